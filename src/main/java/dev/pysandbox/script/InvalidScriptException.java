@@ -1,0 +1,56 @@
+package dev.pysandbox.script;
+
+/** Something in a script or its dependencies that the caller can mend; the message says where, what and how. */
+public final class InvalidScriptException extends Exception {
+    private static final int QUOTED_LENGTH = 80;
+
+    InvalidScriptException(String message) {
+        super(message);
+    }
+
+    /** The same problem, told with the place where it was found. */
+    InvalidScriptException at(String place) {
+        InvalidScriptException placed = new InvalidScriptException(place + ": " + getMessage());
+        placed.initCause(this);
+        return placed;
+    }
+
+    /** Any text in quotes, as one short line that can stand in a message. */
+    static String quote(String text) {
+        return "'" + oneLine(text, QUOTED_LENGTH) + "'";
+    }
+
+    /** Any text as one line: what can't be seen is escaped, what is too long is cut. */
+    static String oneLine(String text, int maxLength) {
+        StringBuilder line = new StringBuilder();
+        text.codePoints().limit(maxLength).forEach(c -> {
+            if (isPlain(c)) {
+                line.appendCodePoint(c);
+            } else {
+                line.append(escape(c));
+            }
+        });
+        return text.codePointCount(0, text.length()) > maxLength ? line + "…" : line.toString();
+    }
+
+    static String escape(int codePoint) {
+        return switch (codePoint) {
+            case '\n' -> "\\n";
+            case '\r' -> "\\r";
+            case '\t' -> "\\t";
+            default -> String.format(codePoint > 0xFFFF ? "\\U%08x" : "\\u%04x", codePoint);
+        };
+    }
+
+    private static boolean isPlain(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
+    }
+}
