@@ -1,0 +1,73 @@
+package dev.pysandbox.env;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** A small file of names and values that spares finding something out again; losing it costs only time. */
+record Memo(Path file) {
+    private static final String EXPIRES = "expires";
+
+    /** The file in which a host's cache folder remembers what concerns a subject, such as a path or URL. */
+    static Memo about(String kind, String subject, Host host) {
+        UUID name = UUID.nameUUIDFromBytes(subject.getBytes(StandardCharsets.UTF_8));
+        return new Memo(host.cacheDir().resolve("known").resolve(kind + "-" + name + ".properties"));
+    }
+
+    /** Changes when a file does; empty if there is none. */
+    static String stamp(Path file) {
+        try {
+            return Files.size(file) + " " + Files.getLastModifiedTime(file).toMillis();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** The remembered values, if they are there and have not expired. */
+    Optional<Map<String, String>> recall() {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+            long expires = Long.parseLong(properties.getProperty(EXPIRES, "0"));
+            if (Instant.now().toEpochMilli() >= expires) {
+                return Optional.empty();
+            }
+            return Optional.of(properties.stringPropertyNames().stream()
+                    .collect(Collectors.toMap(name -> name, properties::getProperty)));
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Writes the values whole or not at all; a folder that can't be written to is no error. */
+    void remember(Map<String, String> values, Duration age) {
+        Properties properties = new Properties();
+        properties.putAll(values);
+        properties.setProperty(EXPIRES, Long.toString(Instant.now().plus(age).toEpochMilli()));
+        try {
+            Path folder = Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
+            Path partial = Files.createTempFile(folder, "memo", ".part");
+            try {
+                try (Writer writer = Files.newBufferedWriter(partial)) {
+                    properties.store(writer, null);
+                }
+                Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(partial);
+            }
+        } catch (IOException e) {
+            // Then it is found out again next time.
+        }
+    }
+}
