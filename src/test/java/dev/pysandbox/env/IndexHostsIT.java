@@ -45,6 +45,9 @@ class IndexHostsIT {
         IndexSettings settings = IndexSettings.fromEnvironment(here.environment());
         Set<String> hosts = new IndexHosts(settings, here).find();
         assertTrue(hosts.containsAll(settings.hosts()), hosts::toString);
+        // Only an index that answered is remembered.
+        Memo memo = Memo.about("index", IndexUrl.redacted(settings.index()).toString(), here);
+        assertTrue(memo.recall().isPresent(), "the index was not asked");
     }
 
     private Set<String> find(Map<String, String> environment) throws InterruptedException {
