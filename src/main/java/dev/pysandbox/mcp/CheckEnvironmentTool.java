@@ -1,0 +1,49 @@
+package dev.pysandbox.mcp;
+
+import dev.pysandbox.run.EnvironmentReport;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The tool that says what this machine offers to scripts. */
+final class CheckEnvironmentTool implements SandboxTool {
+    private final Supplier<EnvironmentReport> check;
+    private final ToolResource resource = new ToolResource("check_environment");
+
+    CheckEnvironmentTool(Supplier<EnvironmentReport> check) {
+        this.check = check;
+    }
+
+    @Override
+    public Tool definition() {
+        return resource.tool("Check the Python sandbox", true, List.of());
+    }
+
+    @Override
+    public CallToolResult call(Map<String, Object> given, Caller caller) {
+        resource.arguments(given);
+        return CallToolResult.builder()
+                .addTextContent(text(check.get()))
+                .isError(false)
+                .build();
+    }
+
+    static String text(EnvironmentReport report) {
+        List<String> lines = new ArrayList<>();
+        lines.add("Python version: " + report.pythonVersion());
+        lines.add("uv: " + report.uv());
+        lines.add("Platform: " + report.platform());
+        lines.add("Sandbox backend: " + report.sandbox());
+        lines.add("Sandbox status: " + report.sandboxStatus());
+        lines.add("Default timeout: " + report.defaultTimeout().toSeconds() + "s");
+        lines.add("Max timeout: " + report.maxTimeout().toSeconds() + "s");
+        lines.add("Max output: " + report.maxOutputBytes() + " bytes");
+        lines.add("Cache warming: " + (report.cacheWarming() ? "enabled" : "disabled"));
+        lines.addAll(report.probes());
+        lines.addAll(report.remedies());
+        return VisibleText.of(String.join("\n", lines));
+    }
+}

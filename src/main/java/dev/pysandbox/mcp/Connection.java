@@ -1,0 +1,294 @@
+package dev.pysandbox.mcp;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.pysandbox.mcp.Incoming.Invalid;
+import dev.pysandbox.mcp.Incoming.Notification;
+import dev.pysandbox.mcp.Incoming.Request;
+import dev.pysandbox.mcp.LineReader.Line;
+import io.modelcontextprotocol.json.TypeRef;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * JSON-RPC over lines: reads, answers what it can by itself, gives the rest to a dispatcher, and goes on after
+ * whatever comes.
+ */
+final class Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+    private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final LineReader lines;
+    private final LineWriter out;
+    private final Jackson2Mapper json;
+    private final ParamsCheck paramsCheck;
+    private final Dispatcher dispatcher;
+    private final CallThreads threads = new CallThreads();
+    private final Map<Object, Call> unanswered = new ConcurrentHashMap<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean broken;
+    private volatile Optional<LogLevel> logLevel = Optional.empty();
+    private boolean batches = true;
+
+    Connection(
+            InputStream in,
+            OutputStream out,
+            int maxLineBytes,
+            Jackson2Mapper json,
+            ParamsCheck paramsCheck,
+            Dispatcher dispatcher) {
+        this.lines = new LineReader(in, maxLineBytes);
+        this.out = new LineWriter(out, this::outputBroke);
+        this.json = json;
+        this.paramsCheck = paramsCheck;
+        this.dispatcher = dispatcher;
+    }
+
+    /** Returns when the input has ended, the output is broken or {@link #stop} was called, and no call is left. */
+    void run() {
+        // Reading can't be interrupted, so it has a thread of its own that nobody waits for.
+        Thread reader = new Thread(this::readAll, "mcp-reader");
+        reader.setDaemon(true);
+        reader.start();
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        threads.finish(broken ? Duration.ZERO : GRACE, PATIENCE);
+        List.copyOf(unanswered.values()).stream()
+                .filter(call -> call.request().method().equals(StatelessEra.LISTEN))
+                .forEach(call -> result(
+                        call, StatelessEra.endOfSubscription(call.request().id())));
+    }
+
+    void stop() {
+        ended.countDown();
+    }
+
+    private void outputBroke() {
+        broken = true;
+        stop();
+    }
+
+    private void readAll() {
+        try {
+            Optional<Line> line = lines.next();
+            while (line.isPresent()) {
+                receive(line.get());
+                line = lines.next();
+            }
+        } catch (IOException e) {
+            LOG.debug("Reading ended", e);
+        } finally {
+            stop();
+        }
+    }
+
+    private void receive(Line line) {
+        try {
+            if (line instanceof Line.Text text) {
+                receive(text.value());
+            } else if (line instanceof Line.BadEncoding) {
+                write(Outgoing.error(Optional.empty(), RpcError.parseError("The line is not valid UTF-8.")));
+            } else {
+                write(Outgoing.error(Optional.empty(), RpcError.invalidRequest("The line is too long.")));
+            }
+        } catch (RuntimeException | Error e) { // out of memory or stack, too: this line is lost, not the next
+            LOG.error("A line could not be handled", e);
+            write(Outgoing.error(Optional.empty(), RpcError.internal()));
+        }
+    }
+
+    private void receive(String text) {
+        if (text.isBlank()) {
+            return;
+        }
+        Object message;
+        try {
+            message = json.readValue(text, Object.class);
+        } catch (JsonProcessingException e) {
+            write(Outgoing.error(Optional.empty(), RpcError.parseError("The line is not valid JSON.")));
+            return;
+        }
+        if (message instanceof List<?> members && !members.isEmpty() && batches) {
+            Batch batch = new Batch(members.size(), this::write);
+            members.forEach(member -> receive(Incoming.of(member), batch));
+        } else {
+            receive(Incoming.of(message), new SingleAnswer());
+        }
+    }
+
+    private void receive(Incoming message, AnswerSink sink) {
+        if (message instanceof Request request) {
+            receive(request, sink);
+        } else if (message instanceof Invalid invalid) {
+            sink.answer(Outgoing.error(invalid.id(), invalid.error()));
+        } else {
+            if (message instanceof Notification notification
+                    && notification.method().equals("notifications/cancelled")) {
+                cancel(notification.params().get("requestId"));
+            }
+            sink.nothing();
+        }
+    }
+
+    private void receive(Request request, AnswerSink sink) {
+        Call call = new Call(request, sink, progress(request));
+        if (unanswered.putIfAbsent(request.id(), call) != null) {
+            RpcError error = RpcError.invalidRequest("The id of this request is in use by another one.");
+            sink.answer(Outgoing.error(Optional.of(request.id()), error));
+            return;
+        }
+        Optional<RpcError> refusal = call.stateless() ? StatelessEra.refuse(request) : Optional.empty();
+        refusal = refusal.or(() -> paramsCheck.refuse(request));
+        if (refusal.isPresent()) {
+            fail(call, refusal.get());
+            return;
+        }
+        switch (request.method()) {
+            case "ping" -> result(call, Map.of());
+            case "logging/setLevel" -> {
+                logLevel = LogLevel.of(request.params().get("level"));
+                result(call, Map.of());
+            }
+            case StatelessEra.DISCOVER -> result(call, StatelessEra.discovery());
+            case StatelessEra.LISTEN ->
+                send("notifications/subscriptions/acknowledged", StatelessEra.acknowledgement(request.id()));
+            case "tools/call" -> startThread(call);
+            case "initialize" -> {
+                batches = ServerIdentity.BATCH_VERSIONS.contains(request.params().get("protocolVersion"));
+                dispatch(call);
+            }
+            default -> dispatch(call);
+        }
+    }
+
+    private void startThread(Call call) {
+        try {
+            threads.start(call, () -> dispatch(call));
+        } catch (RuntimeException | Error e) {
+            LOG.error("No thread could be started", e);
+            fail(call, RpcError.internal());
+        }
+    }
+
+    private void dispatch(Call call) {
+        try {
+            result(call, dispatcher.dispatch(call.request(), new CallingClient(call)));
+        } catch (RpcException e) {
+            fail(call, e.error());
+        } catch (RuntimeException | Error e) {
+            LOG.error("{} failed", call.request().method(), e);
+            fail(call, RpcError.internal());
+        }
+    }
+
+    private void cancel(@Nullable Object id) {
+        Call call = id == null ? null : unanswered.get(id);
+        if (call != null && settle(call)) {
+            call.interrupt();
+            call.sink().nothing();
+        }
+    }
+
+    private void result(Call call, Object result) {
+        Request request = call.request();
+        Object complete = call.stateless()
+                ? StatelessEra.complete(request.method(), json.convertValue(result, new JsonObject()))
+                : result;
+        if (settle(call)) {
+            call.sink().answer(Outgoing.result(request.id(), complete));
+        }
+    }
+
+    private void fail(Call call, RpcError error) {
+        if (settle(call)) {
+            call.sink().answer(Outgoing.error(Optional.of(call.request().id()), error));
+        }
+    }
+
+    /** True for the one who may answer the call, or say that there is no answer. */
+    private boolean settle(Call call) {
+        boolean first = unanswered.remove(call.request().id(), call);
+        if (first) {
+            call.progress().ifPresent(Progress::close);
+        }
+        return first;
+    }
+
+    private Optional<Progress> progress(Request request) {
+        return Optional.ofNullable(request.meta().get("progressToken"))
+                .filter(token -> token instanceof String || token instanceof Number)
+                .map(token -> new Progress(token, System::nanoTime, params -> send("notifications/progress", params)));
+    }
+
+    private void send(String method, Map<String, Object> params) {
+        write(Outgoing.notification(method, params));
+    }
+
+    private void write(Object message) {
+        String line;
+        try {
+            line = json.writeValueAsString(message);
+        } catch (JsonProcessingException | OutOfMemoryError e) {
+            LOG.error("A message could not be written", e);
+            Optional<Object> id = Incoming.object(message).map(object -> object.get("id"));
+            write(Outgoing.error(id, RpcError.internal()));
+            return;
+        }
+        out.write(line);
+    }
+
+    /** Answers a message that came alone. */
+    private final class SingleAnswer implements AnswerSink {
+        @Override
+        public void answer(Map<String, Object> message) {
+            write(message);
+        }
+
+        @Override
+        public void nothing() {}
+    }
+
+    /** The client as the call sees it; after the answer it hears nothing more. */
+    private final class CallingClient implements Caller {
+        private final Call call;
+
+        CallingClient(Call call) {
+            this.call = call;
+        }
+
+        @Override
+        public void progress(String message) {
+            call.progress().ifPresent(progress -> progress.report(message));
+        }
+
+        @Override
+        public void log(LogLevel level, String message) {
+            Optional<LogLevel> least = call.stateless() ? StatelessEra.logLevel(call.request()) : logLevel;
+            boolean wanted = least.isPresent() && level.compareTo(least.get()) >= 0;
+            if (wanted && unanswered.get(call.request().id()) == call) {
+                Map<String, Object> params = new LinkedHashMap<>();
+                params.put("level", level.wireName());
+                params.put("logger", ServerIdentity.NAME);
+                params.put("data", message);
+                send("notifications/message", params);
+            }
+        }
+    }
+
+    /** The type of any JSON object. */
+    private static final class JsonObject extends TypeRef<Map<String, Object>> {}
+}

@@ -1,0 +1,96 @@
+package dev.pysandbox.mcp;
+
+import dev.pysandbox.run.ExecutionListener;
+import dev.pysandbox.run.ExecutionRequest;
+import dev.pysandbox.run.ExecutionResult;
+import dev.pysandbox.run.InputFile;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ImageContent;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/** The tool that runs a script. */
+final class ExecutePythonTool implements SandboxTool {
+    private static final double MAX_SECONDS = 1e9;
+
+    private final BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor;
+    private final List<String> notes;
+    private final ToolResource resource = new ToolResource("execute_python");
+
+    /** @param notes lines that depend on how the server was started, for the tool's description */
+    ExecutePythonTool(BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor, List<String> notes) {
+        this.executor = executor;
+        this.notes = List.copyOf(notes);
+    }
+
+    @Override
+    public Tool definition() {
+        return resource.tool("Run a Python script", false, notes);
+    }
+
+    @Override
+    public CallToolResult call(Map<String, Object> arguments, Caller caller) {
+        ExecutionRequest request = request(resource.arguments(arguments));
+        caller.progress("preparing");
+        ExecutionResult result = executor.apply(request, new ExecutionListener() {
+            @Override
+            public void progress(String message) {
+                caller.progress(message);
+                caller.log(LogLevel.INFO, message);
+            }
+        });
+        caller.log(
+                LogLevel.INFO,
+                result.status().wireName() + " after " + result.duration().toMillis() + " ms");
+        result.warnings().forEach(warning -> caller.log(LogLevel.WARNING, warning));
+        return toolResult(result);
+    }
+
+    static ExecutionRequest request(Arguments arguments) {
+        return new ExecutionRequest(
+                arguments.text("script"),
+                arguments.texts("dependencies"),
+                arguments.number("timeout_seconds").map(ExecutePythonTool::seconds),
+                arguments.object("files").entrySet().stream()
+                        .map(file -> inputFile(file.getKey(), file.getValue()))
+                        .toList(),
+                arguments.texts("variables"));
+    }
+
+    /** Whatever number it is: the sandbox puts it within its bounds and says so. */
+    private static Duration seconds(double seconds) {
+        double bounded = Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, seconds));
+        return Duration.ofMillis(Math.round(bounded * 1000));
+    }
+
+    private static InputFile inputFile(String name, Object content) {
+        Optional<Object> base64 = Incoming.object(content).map(object -> object.get("base64"));
+        if (base64.isEmpty()) {
+            return new InputFile(name, String.valueOf(content).getBytes(StandardCharsets.UTF_8));
+        }
+        try {
+            return new InputFile(
+                    name, Base64.getMimeDecoder().decode(base64.get().toString()));
+        } catch (IllegalArgumentException e) {
+            throw new BadArgumentException("Argument 'files." + name + ".base64' must be Base64: " + e.getMessage());
+        }
+    }
+
+    static CallToolResult toolResult(ExecutionResult result) {
+        CallToolResult.Builder builder = CallToolResult.builder()
+                .addTextContent(ResultText.of(result))
+                .structuredContent(ResultJson.of(result))
+                .isError(result.status().preventedRun());
+        FileViews.images(result.files())
+                .forEach(image -> builder.addContent(
+                        ImageContent.builder(Base64.getEncoder().encodeToString(image.content()), image.mimeType())
+                                .build()));
+        return builder.build();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.pysandbox.mcp;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The progress notifications of one call: no more than a few a second, and a sign of life while nothing else happens.
+ *
+ * <p>Its owner calls {@link #tick} several times a second.
+ */
+final class Progress {
+    static final Duration SPACING = Duration.ofMillis(250);
+    static final Duration HEARTBEAT = Duration.ofSeconds(5);
+
+    private final Object token;
+    private final LongSupplier nanoTime;
+    private final Consumer<Map<String, Object>> send;
+    private final long start;
+    private long lastSent;
+    private int count;
+    private String message = "running";
+    private boolean unsent;
+    private boolean closed;
+
+    Progress(Object token, LongSupplier nanoTime, Consumer<Map<String, Object>> send) {
+        this.token = token;
+        this.nanoTime = nanoTime;
+        this.send = send;
+        this.start = nanoTime.getAsLong();
+        this.lastSent = start - SPACING.toNanos();
+    }
+
+    synchronized void report(String message) {
+        this.message = message;
+        unsent = true;
+        tick();
+    }
+
+    synchronized void tick() {
+        long now = nanoTime.getAsLong();
+        long quiet = now - lastSent;
+        if (closed) {
+            return;
+        }
+        if (unsent && quiet >= SPACING.toNanos()) {
+            send(now, message);
+        } else if (quiet >= HEARTBEAT.toNanos()) {
+            send(now, message + ", " + Duration.ofNanos(now - start).toSeconds() + " s");
+        }
+    }
+
+    /** After this nothing more is sent: the answer ends the progress. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    private void send(long now, String text) {
+        lastSent = now;
+        unsent = false;
+        count++;
+        Map<String, Object> params = new LinkedHashMap<>();
+        params.put("progressToken", token);
+        params.put("progress", count);
+        params.put("message", text);
+        send.accept(params);
+    }
+}

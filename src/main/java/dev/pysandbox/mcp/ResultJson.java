@@ -1,0 +1,51 @@
+package dev.pysandbox.mcp;
+
+import dev.pysandbox.run.ExecutionResult;
+import dev.pysandbox.run.ProducedFile;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes the result of a call as the members of a JSON object; what is not known is left out. */
+final class ResultJson {
+    private ResultJson() {}
+
+    static Map<String, Object> of(ExecutionResult result) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("status", result.status().wireName());
+        result.message().ifPresent(message -> json.put("message", VisibleText.of(message)));
+        json.put("stdout", VisibleText.of(result.stdout().text()));
+        json.put("stderr", VisibleText.of(result.stderr().text()));
+        result.exitCode().ifPresent(code -> json.put("exit_code", code));
+        json.put("duration_ms", result.duration().toMillis());
+        result.install().ifPresent(time -> json.put("install_ms", time.toMillis()));
+        json.put("timed_out", result.timedOut());
+        json.put("stdout_bytes", result.stdout().bytes());
+        json.put("stderr_bytes", result.stderr().bytes());
+        json.put("stdout_truncated", result.stdout().truncated());
+        json.put("stderr_truncated", result.stderr().truncated());
+        json.put("variables", result.variables());
+        json.put("files", files(result.files()));
+        json.put("python_version", result.pythonVersion());
+        json.put("sandbox", result.sandbox());
+        json.put("network", result.network());
+        result.hint().ifPresent(hint -> json.put("hint", VisibleText.of(hint)));
+        json.put("warnings", result.warnings().stream().map(VisibleText::of).toList());
+        result.cpu().ifPresent(time -> json.put("cpu_ms", time.toMillis()));
+        result.peakMemory().ifPresent(memory -> json.put("peak_memory_bytes", memory.bytes()));
+        return json;
+    }
+
+    private static List<Map<String, Object>> files(List<ProducedFile> files) {
+        return files.stream().map(ResultJson::file).toList();
+    }
+
+    private static Map<String, Object> file(ProducedFile file) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", VisibleText.line(file.name()));
+        json.put("size", file.size());
+        json.put("type", file.mimeType());
+        FileViews.text(file).ifPresent(text -> json.put("text", text));
+        return json;
+    }
+}

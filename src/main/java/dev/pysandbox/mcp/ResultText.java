@@ -1,0 +1,96 @@
+package dev.pysandbox.mcp;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.pysandbox.run.CapturedText;
+import dev.pysandbox.run.ExecutionResult;
+import dev.pysandbox.run.ProducedFile;
+import java.util.Map;
+
+/** Writes the result of a call as text, in sections that are there when they have something to say. */
+final class ResultText {
+    private static final Jackson2Mapper JSON = new Jackson2Mapper();
+
+    private final StringBuilder text = new StringBuilder();
+
+    private ResultText() {}
+
+    static String of(ExecutionResult result) {
+        ResultText writer = new ResultText();
+        writer.write(result);
+        return writer.text.toString().stripTrailing();
+    }
+
+    private void write(ExecutionResult result) {
+        boolean ran = !result.status().preventedRun();
+        if (!ran) {
+            block(result.message()
+                    .orElse("The script could not be run: " + result.status().wireName()));
+        }
+        stream("stdout", result.stdout());
+        stream("stderr", result.stderr());
+        result.exitCode().ifPresent(code -> section("exit_code: " + code));
+        if (ran) {
+            section("duration_ms: " + result.duration().toMillis());
+        }
+        if (result.timedOut()) {
+            section("timed_out: true");
+        }
+        result.install().ifPresent(time -> section("install_ms: " + time.toMillis()));
+        variables(result.variables());
+        files(result);
+        if (ran) {
+            result.message().ifPresent(this::hint);
+        }
+        result.hint().ifPresent(this::hint);
+        result.warnings().forEach(warning -> section("warning: " + VisibleText.line(warning)));
+    }
+
+    private void stream(String name, CapturedText captured) {
+        if (!captured.text().isEmpty()) {
+            section(name);
+            block(captured.text());
+        }
+    }
+
+    private void variables(Map<String, Object> variables) {
+        if (!variables.isEmpty()) {
+            section("variables");
+            variables.forEach((name, value) -> block(VisibleText.line(name) + " = " + json(value)));
+        }
+    }
+
+    private void files(ExecutionResult result) {
+        if (!result.files().isEmpty()) {
+            section("files");
+            result.files().forEach(this::file);
+        }
+    }
+
+    private void file(ProducedFile file) {
+        block(VisibleText.line(file.name()) + " (" + file.size() + " bytes, " + file.mimeType() + ")");
+        FileViews.text(file).ifPresent(content -> block(content.stripTrailing().indent(4)));
+    }
+
+    private void hint(String hint) {
+        section("hint: " + VisibleText.line(hint));
+    }
+
+    private void section(String heading) {
+        text.append("--- ").append(heading).append(" ---\n");
+    }
+
+    private void block(String content) {
+        text.append(VisibleText.of(content));
+        if (!content.endsWith("\n")) {
+            text.append('\n');
+        }
+    }
+
+    private static String json(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a variable is not JSON", e);
+        }
+    }
+}

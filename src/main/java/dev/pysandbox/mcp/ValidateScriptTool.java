@@ -1,0 +1,66 @@
+package dev.pysandbox.mcp;
+
+import dev.pysandbox.run.ValidationReport;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/** The tool that says whether a script could run. */
+final class ValidateScriptTool implements SandboxTool {
+    private final BiFunction<String, List<String>, ValidationReport> validator;
+    private final ToolResource resource = new ToolResource("validate_script");
+
+    ValidateScriptTool(BiFunction<String, List<String>, ValidationReport> validator) {
+        this.validator = validator;
+    }
+
+    @Override
+    public Tool definition() {
+        return resource.tool("Check a Python script", true, List.of());
+    }
+
+    @Override
+    public CallToolResult call(Map<String, Object> given, Caller caller) {
+        Arguments arguments = resource.arguments(given);
+        ValidationReport report = validator.apply(arguments.text("script"), arguments.texts("dependencies"));
+        return CallToolResult.builder()
+                .addTextContent(text(report))
+                .structuredContent(json(report))
+                .isError(false)
+                .build();
+    }
+
+    static String text(ValidationReport report) {
+        List<String> lines = new ArrayList<>();
+        lines.add(report.problem().map(problem -> "INVALID: " + problem).orElse("VALID"));
+        // Of an invalid script the metadata may be unknown: only what was found is told.
+        if (report.valid() || report.requiresPython().isPresent()) {
+            lines.add("requires-python: " + report.requiresPython().orElse("not stated"));
+        }
+        if (!report.dependencies().isEmpty()) {
+            lines.add("dependencies (" + report.dependencies().size() + "):");
+            report.dependencies().forEach(spec -> lines.add("  - " + spec));
+        } else if (report.valid()) {
+            lines.add("dependencies: none");
+        }
+        if (!report.warnings().isEmpty()) {
+            lines.add("warnings:");
+            report.warnings().forEach(warning -> lines.add("  - " + VisibleText.line(warning)));
+        }
+        return VisibleText.of(String.join("\n", lines));
+    }
+
+    static Map<String, Object> json(ValidationReport report) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("valid", report.valid());
+        report.problem().ifPresent(problem -> json.put("problem", VisibleText.of(problem)));
+        report.requiresPython().ifPresent(version -> json.put("requires_python", version));
+        json.put("dependencies", report.dependencies());
+        json.put("warnings", report.warnings());
+        return json;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.pysandbox.mcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A client of a server in this process, talking to it in lines. */
+final class TestClient implements AutoCloseable {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final PipedOutputStream toServer = new PipedOutputStream();
+    private final BlockingQueue<String> fromServer = new LinkedBlockingQueue<>();
+    private final PythonSandboxServer server;
+    private final Thread serving;
+
+    TestClient(List<SandboxTool> tools) {
+        try {
+            PipedInputStream in = new PipedInputStream(toServer, 1 << 20);
+            server = new PythonSandboxServer(() -> tools, in, new LineCollector());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        serving = new Thread(server::run, "test-server");
+        serving.setDaemon(true);
+        serving.start();
+    }
+
+    /** The raw lines that the server writes. */
+    private final class LineCollector extends OutputStream {
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+        @Override
+        public synchronized void write(int b) {
+            if (b == '\n') {
+                fromServer.add(line.toString(StandardCharsets.UTF_8));
+                line.reset();
+            } else {
+                line.write(b);
+            }
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int length) {
+            int last = from + length - 1;
+            if (bytes[last] != '\n') {
+                throw new AssertionError("lines must be written in one piece");
+            }
+            line.write(bytes, from, length - 1);
+            write('\n');
+        }
+    }
+
+    PythonSandboxServer server() {
+        return server;
+    }
+
+    void send(String line) {
+        send((line + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    void send(byte[] bytes) {
+        try {
+            toServer.write(bytes);
+            toServer.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends a line and takes the next message. */
+    JsonNode ask(String line) {
+        send(line);
+        return next();
+    }
+
+    JsonNode next() {
+        try {
+            String line = fromServer.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertNotNull(line, "the server says nothing");
+            return JSON.readTree(line);
+        } catch (InterruptedException | IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Fails if anything but the answer to a ping comes next. */
+    void assertAlive() {
+        JsonNode pong = ask("{'jsonrpc':'2.0','id':'still there?','method':'ping'}".replace('\'', '"'));
+        assertEquals("still there?", pong.path("id").asText(), pong::toString);
+        assertEquals(0, pong.path("result").size(), pong::toString);
+    }
+
+    /** The messages up to the answer to a ping. */
+    int answersUntilPong() {
+        send("{'jsonrpc':'2.0','id':'last','method':'ping'}".replace('\'', '"'));
+        int count = 0;
+        while (!next().path("id").asText().equals("last")) {
+            count++;
+        }
+        return count;
+    }
+
+    void endInput() {
+        try {
+            toServer.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void awaitEnd() {
+        try {
+            serving.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        assertFalse(serving.isAlive(), "the server goes on");
+    }
+
+    boolean saidNothingMore() {
+        return fromServer.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        endInput();
+        awaitEnd();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.pysandbox.mcp;
+
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BiFunction;
+
+/** A tool of one lambda. */
+record ToyTool(String name, BiFunction<Map<String, Object>, Caller, String> work) implements SandboxTool {
+    static final ToyTool ECHO = new ToyTool("echo", (arguments, caller) -> String.valueOf(arguments.get("text")));
+    static final ToyTool FAIL = new ToyTool("fail", (arguments, caller) -> {
+        throw new IllegalStateException("java.lang.Secret at Foo.java:7");
+    });
+    static final ToyTool OVERFLOW = new ToyTool("overflow", (arguments, caller) -> {
+        throw new StackOverflowError("deep");
+    });
+
+    /** Says that it has begun, and ends when it is interrupted or released. */
+    static ToyTool waiting(CountDownLatch begun, CountDownLatch released, CountDownLatch interrupted) {
+        return new ToyTool("wait", (arguments, caller) -> {
+            begun.countDown();
+            try {
+                released.await();
+                return "released";
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                return "interrupted";
+            }
+        });
+    }
+
+    @Override
+    public Tool definition() {
+        return Tool.builder(name, Map.of("type", "object")).description("a toy").build();
+    }
+
+    @Override
+    public CallToolResult call(Map<String, Object> arguments, Caller caller) {
+        return CallToolResult.builder()
+                .addTextContent(work.apply(arguments, caller))
+                .isError(false)
+                .build();
+    }
+}
