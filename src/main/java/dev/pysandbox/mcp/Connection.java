@@ -168,7 +168,8 @@ final class Connection {
                 send("notifications/subscriptions/acknowledged", StatelessEra.acknowledgement(request.id()));
             case "tools/call" -> startThread(call);
             case "initialize" -> {
-                batches = ServerIdentity.BATCH_VERSIONS.contains(request.params().get("protocolVersion"));
+                batches =
+                        ServerIdentity.BATCH_VERSIONS.contains(request.params().get("protocolVersion"));
                 dispatch(call);
             }
             default -> dispatch(call);

@@ -35,9 +35,9 @@ final class FileViews {
     }
 
     private static boolean startsWith(byte[] content, int at, String magic) {
-        String found = new String(
-                content, at, Math.max(0, Math.min(magic.length(), content.length - at)), StandardCharsets.ISO_8859_1);
-        return found.equals(magic);
+        int end = at + magic.length();
+        return content.length >= end
+                && new String(content, at, magic.length(), StandardCharsets.ISO_8859_1).equals(magic);
     }
 
     /** The whole text of a short text file. */

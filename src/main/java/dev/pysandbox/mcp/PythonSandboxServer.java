@@ -100,7 +100,7 @@ public final class PythonSandboxServer {
                     .addTextContent(e.getMessage())
                     .isError(true)
                     .build();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // The SDK would pass on the message alone.
             LOG.error("The tool {} failed", request.name(), e);
             throw new McpError(new JSONRPCError(RpcError.INTERNAL_ERROR, "The tool failed"));

@@ -5,6 +5,8 @@ import dev.pysandbox.run.ProducedFile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Writes the result of a call as the members of a JSON object; what is not known is left out. */
 final class ResultJson {
@@ -13,7 +15,6 @@ final class ResultJson {
     static Map<String, Object> of(ExecutionResult result) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("status", result.status().wireName());
-        result.message().ifPresent(message -> json.put("message", VisibleText.of(message)));
         json.put("stdout", VisibleText.of(result.stdout().text()));
         json.put("stderr", VisibleText.of(result.stderr().text()));
         result.exitCode().ifPresent(code -> json.put("exit_code", code));
@@ -29,11 +30,18 @@ final class ResultJson {
         json.put("python_version", result.pythonVersion());
         json.put("sandbox", result.sandbox());
         json.put("network", result.network());
-        result.hint().ifPresent(hint -> json.put("hint", VisibleText.of(hint)));
+        hint(result).ifPresent(hint -> json.put("hint", VisibleText.of(hint)));
         json.put("warnings", result.warnings().stream().map(VisibleText::of).toList());
         result.cpu().ifPresent(time -> json.put("cpu_ms", time.toMillis()));
         result.peakMemory().ifPresent(memory -> json.put("peak_memory_bytes", memory.bytes()));
         return json;
+    }
+
+    /** What went wrong and what may help, for those who do not see the text. */
+    private static Optional<String> hint(ExecutionResult result) {
+        return Stream.of(result.message(), result.hint())
+                .flatMap(Optional::stream)
+                .reduce((message, hint) -> message + "\n" + hint);
     }
 
     private static List<Map<String, Object>> files(List<ProducedFile> files) {

@@ -1,0 +1,103 @@
+package dev.pysandbox.mcp;
+
+import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.run.CapturedText;
+import dev.pysandbox.run.ExecutionResult;
+import dev.pysandbox.run.ProducedFile;
+import dev.pysandbox.run.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Puts a result together, beginning with a silent success of 12 ms. */
+final class ResultBuilder {
+    private Status status = Status.OK;
+    private Optional<String> message = Optional.empty();
+    private CapturedText stdout = CapturedText.EMPTY;
+    private CapturedText stderr = CapturedText.EMPTY;
+    private OptionalInt exitCode = OptionalInt.of(0);
+    private Optional<Duration> install = Optional.empty();
+    private final Map<String, Object> variables = new LinkedHashMap<>();
+    private final List<ProducedFile> files = new ArrayList<>();
+    private Optional<String> hint = Optional.empty();
+    private final List<String> warnings = new ArrayList<>();
+
+    ResultBuilder status(Status status, String message) {
+        this.status = status;
+        this.message = Optional.of(message);
+        if (status.preventedRun()) {
+            exitCode = OptionalInt.empty();
+        }
+        return this;
+    }
+
+    ResultBuilder exitCode(int code) {
+        exitCode = OptionalInt.of(code);
+        status = code == 0 ? Status.OK : Status.SCRIPT_ERROR;
+        return this;
+    }
+
+    ResultBuilder noExitCode() {
+        exitCode = OptionalInt.empty();
+        return this;
+    }
+
+    ResultBuilder stdout(String text) {
+        stdout = new CapturedText(text, text.length(), false);
+        return this;
+    }
+
+    ResultBuilder stderr(String text) {
+        stderr = new CapturedText(text, text.length(), false);
+        return this;
+    }
+
+    ResultBuilder install(Duration time) {
+        install = Optional.of(time);
+        return this;
+    }
+
+    ResultBuilder variable(String name, Object value) {
+        variables.put(name, value);
+        return this;
+    }
+
+    ResultBuilder file(String name, String type, byte[] content) {
+        files.add(new ProducedFile(name, type, content.length, "0".repeat(64), content));
+        return this;
+    }
+
+    ResultBuilder hint(String hint) {
+        this.hint = Optional.of(hint);
+        return this;
+    }
+
+    ResultBuilder warning(String warning) {
+        warnings.add(warning);
+        return this;
+    }
+
+    ExecutionResult build() {
+        return new ExecutionResult(
+                status,
+                message,
+                stdout,
+                stderr,
+                exitCode,
+                Duration.ofMillis(status.preventedRun() ? 0 : 12),
+                install,
+                variables,
+                files,
+                "3.13.5",
+                "native",
+                "internet",
+                hint,
+                warnings,
+                Optional.of(Duration.ofMillis(9)),
+                Optional.of(new ByteSize(1024)));
+    }
+}

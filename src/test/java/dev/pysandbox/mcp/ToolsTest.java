@@ -1,0 +1,172 @@
+package dev.pysandbox.mcp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pysandbox.run.EnvironmentReport;
+import dev.pysandbox.run.ExecutionRequest;
+import dev.pysandbox.run.ValidationReport;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class ToolsTest {
+    private final List<ExecutionRequest> requests = new ArrayList<>();
+    private final ExecutePythonTool execute = new ExecutePythonTool(
+            (request, listener) -> {
+                requests.add(request);
+                listener.progress("installing 1 package");
+                return ResultTextTest.result().build();
+            },
+            List.of());
+    private final ValidateScriptTool validate = new ValidateScriptTool((script, dependencies) ->
+            new ValidationReport(Optional.empty(), Optional.empty(), dependencies, List.of()));
+    private final CheckEnvironmentTool check = new CheckEnvironmentTool(ToolsTest::report);
+
+    private static EnvironmentReport report() {
+        return new EnvironmentReport(
+                "3.13.5",
+                "0.13.7 (/usr/bin/uv)",
+                "Linux x86_64",
+                "native",
+                "ok",
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(300),
+                102400,
+                true,
+                List.of("Home readable: no"),
+                List.of("No cgroup: sudo something"));
+    }
+
+    @Test
+    void theListCostsAnAgentLittle() {
+        try (TestClient client = new TestClient(List.of(execute, validate, check))) {
+            JsonNode result = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")
+                    .get("result");
+            String text = result.toString();
+            assertTrue(text.length() < 4300, () -> text.length() + " characters");
+            assertTrue(text.contains("pep-0723") && text.contains("pep-0508") && text.contains("=="));
+            assertEquals("execute_python", result.at("/tools/0/name").asText());
+            assertEquals("validate_script", result.at("/tools/1/name").asText());
+            assertEquals("check_environment", result.at("/tools/2/name").asText());
+            assertEquals(3, result.get("tools").size());
+            for (JsonNode tool : result.get("tools")) {
+                JsonNode hints = tool.get("annotations");
+                assertTrue(hints.get("readOnlyHint").asBoolean());
+                assertTrue(hints.get("openWorldHint").isBoolean());
+                assertTrue(!hints.get("destructiveHint").asBoolean());
+                assertTrue(hints.get("idempotentHint").isBoolean());
+                assertTrue(!hints.get("title").asText().isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void aDescriptionCanHaveNotes() {
+        ExecutePythonTool noted = new ExecutePythonTool(
+                (request, listener) -> ResultTextTest.result().build(), List.of("Mounted: /data/books (read-only)"));
+        assertEquals(
+                execute.definition().description() + "\nMounted: /data/books (read-only)",
+                noted.definition().description());
+    }
+
+    @Test
+    void executeUnderstandsItsArguments() {
+        execute.call(
+                Map.of(
+                        "script", "print(1)",
+                        "dependencies", List.of("six"),
+                        "timeout_seconds", 2.5,
+                        "files", Map.of("a.bin", Map.of("base64", "AAH/")),
+                        "variables", List.of("x")),
+                Caller.SILENT);
+        ExecutionRequest request = requests.get(0);
+        assertEquals("print(1)", request.script());
+        assertEquals(List.of("six"), request.dependencies());
+        assertEquals(Optional.of(Duration.ofMillis(2500)), request.timeout());
+        assertEquals("a.bin", request.files().get(0).name());
+        assertArrayEquals(new byte[] {0, 1, -1}, request.files().get(0).content());
+        assertEquals(List.of("x"), request.variables());
+    }
+
+    @Test
+    void absurdTimeoutsAreLeftToTheSandboxToClamp() {
+        execute.call(Map.of("script", "", "timeout_seconds", 1e300), Caller.SILENT);
+        execute.call(Map.of("script", "", "timeout_seconds", -1e300), Caller.SILENT);
+        execute.call(Map.of("script", "", "files", Map.of("é", "ü")), Caller.SILENT);
+        assertTrue(requests.get(0).timeout().orElseThrow().toDays() > 10_000);
+        assertTrue(requests.get(1).timeout().orElseThrow().isNegative());
+        assertEquals(Optional.empty(), requests.get(2).timeout());
+        assertEquals(2, requests.get(2).files().get(0).content().length);
+    }
+
+    @Test
+    void badArgumentsAreAToolError() {
+        try (TestClient client = new TestClient(List.of(execute, validate, check))) {
+            JsonNode answer = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+                    + "{\"name\":\"execute_python\",\"arguments\":{}}}");
+            assertTrue(answer.at("/result/isError").asBoolean(), answer::toString);
+            assertEquals(
+                    "Argument 'script' is missing: it must be a string.",
+                    answer.at("/result/content/0/text").asText());
+            client.assertAlive();
+        }
+    }
+
+    @Test
+    void resultsPassTheOutputCheckOfTheSdk() {
+        try (TestClient client = new TestClient(List.of(execute, validate, check))) {
+            JsonNode answer = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+                    + "{\"name\":\"execute_python\",\"arguments\":{\"script\":\"\"}}}");
+            assertEquals("ok", answer.at("/result/structuredContent/status").asText(), answer::toString);
+            JsonNode validated = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+                    + "{\"name\":\"validate_script\",\"arguments\":{\"script\":\"\"}}}");
+            assertTrue(validated.at("/result/structuredContent/valid").asBoolean(), validated::toString);
+            JsonNode checked = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+                    + "{\"name\":\"check_environment\"}}");
+            assertTrue(
+                    checked.at("/result/content/0/text").asText().startsWith("Python version: 3.13.5\n"),
+                    checked::toString);
+        }
+    }
+
+    @Test
+    void validateWritesItsLines() {
+        assertEquals(
+                "VALID\nrequires-python: not stated\ndependencies: none",
+                ValidateScriptTool.text(
+                        new ValidationReport(Optional.empty(), Optional.empty(), List.of(), List.of())));
+        assertEquals(
+                "VALID\nrequires-python: >=3.9\ndependencies (2):\n  - six==1.17.0\n  - rich\nwarnings:\n  - no pins",
+                ValidateScriptTool.text(new ValidationReport(
+                        Optional.empty(), Optional.of(">=3.9"), List.of("six==1.17.0", "rich"), List.of("no pins"))));
+        assertEquals(
+                "INVALID: line 2, column 5: invalid syntax",
+                ValidateScriptTool.text(new ValidationReport(
+                        Optional.of("line 2, column 5: invalid syntax"), Optional.empty(), List.of(), List.of())));
+    }
+
+    @Test
+    void checkWritesItsLines() {
+        String text =
+                ((TextContent) check.call(Map.of(), Caller.SILENT).content().get(0)).text();
+        assertEquals("""
+                Python version: 3.13.5
+                uv: 0.13.7 (/usr/bin/uv)
+                Platform: Linux x86_64
+                Sandbox backend: native
+                Sandbox status: ok
+                Default timeout: 30s
+                Max timeout: 300s
+                Max output: 102400 bytes
+                Cache warming: enabled
+                Home readable: no
+                No cgroup: sudo something""", text);
+    }
+}
