@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /** The tool that says what this machine offers to scripts. */
 final class CheckEnvironmentTool implements SandboxTool {
     private final Supplier<EnvironmentReport> check;
-    private final ToolResource resource = new ToolResource("check_environment");
+    private final ToolResource resource = new ToolResource(ToolText.CHECK);
 
     CheckEnvironmentTool(Supplier<EnvironmentReport> check) {
         this.check = check;
@@ -19,7 +19,7 @@ final class CheckEnvironmentTool implements SandboxTool {
 
     @Override
     public Tool definition() {
-        return resource.tool("Check the Python sandbox", true, List.of());
+        return resource.tool(List.of());
     }
 
     @Override

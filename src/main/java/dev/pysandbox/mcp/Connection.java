@@ -6,108 +6,67 @@ import dev.pysandbox.mcp.Incoming.Notification;
 import dev.pysandbox.mcp.Incoming.Request;
 import dev.pysandbox.mcp.LineReader.Line;
 import io.modelcontextprotocol.json.TypeRef;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * JSON-RPC over lines: reads, answers what it can by itself, gives the rest to a dispatcher, and goes on after
- * whatever comes.
+ * JSON-RPC over lines: answers what it can by itself, gives the rest to a dispatcher, and goes on after whatever
+ * comes.
  */
 final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
-    private static final Duration GRACE = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final LineReader lines;
-    private final LineWriter out;
+    private final MessageWriter out;
     private final Jackson2Mapper json;
     private final ParamsCheck paramsCheck;
     private final Dispatcher dispatcher;
     private final CallThreads threads = new CallThreads();
     private final Map<Object, Call> unanswered = new ConcurrentHashMap<>();
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile boolean broken;
     private volatile Optional<LogLevel> logLevel = Optional.empty();
     private boolean batches = true;
 
-    Connection(
-            InputStream in,
-            OutputStream out,
-            int maxLineBytes,
-            Jackson2Mapper json,
-            ParamsCheck paramsCheck,
-            Dispatcher dispatcher) {
-        this.lines = new LineReader(in, maxLineBytes);
-        this.out = new LineWriter(out, this::outputBroke);
+    Connection(LineWriter out, Jackson2Mapper json, ParamsCheck paramsCheck, Dispatcher dispatcher) {
+        this.out = new MessageWriter(json, out);
         this.json = json;
         this.paramsCheck = paramsCheck;
         this.dispatcher = dispatcher;
     }
 
-    /** Returns when the input has ended, the output is broken or {@link #stop} was called, and no call is left. */
-    void run() {
-        // Reading can't be interrupted, so it has a thread of its own that nobody waits for.
-        Thread reader = new Thread(this::readAll, "mcp-reader");
-        reader.setDaemon(true);
-        reader.start();
-        try {
-            ended.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        threads.finish(broken ? Duration.ZERO : GRACE, PATIENCE);
+    /** Takes note of the revision that the client asked for in its handshake. */
+    void initialized(String version) {
+        batches = ServerIdentity.BATCH_VERSIONS.contains(version);
+    }
+
+    /** Returns when no call is left, or when those that are left would not end. */
+    void finish(Duration grace) {
+        threads.finish(grace, PATIENCE);
         List.copyOf(unanswered.values()).stream()
                 .filter(call -> call.request().method().equals(StatelessEra.LISTEN))
                 .forEach(call -> result(
                         call, StatelessEra.endOfSubscription(call.request().id())));
     }
 
-    void stop() {
-        ended.countDown();
-    }
-
-    private void outputBroke() {
-        broken = true;
-        stop();
-    }
-
-    private void readAll() {
-        try {
-            Optional<Line> line = lines.next();
-            while (line.isPresent()) {
-                receive(line.get());
-                line = lines.next();
-            }
-        } catch (IOException e) {
-            LOG.debug("Reading ended", e);
-        } finally {
-            stop();
-        }
-    }
-
-    private void receive(Line line) {
+    /** Handles a line; never waits for a call, never throws. */
+    void receive(Line line) {
         try {
             if (line instanceof Line.Text text) {
                 receive(text.value());
             } else if (line instanceof Line.BadEncoding) {
-                write(Outgoing.error(Optional.empty(), RpcError.parseError("The line is not valid UTF-8.")));
+                out.refuse(RpcError.parseError("The line is not valid UTF-8."));
             } else {
-                write(Outgoing.error(Optional.empty(), RpcError.invalidRequest("The line is too long.")));
+                out.refuse(RpcError.invalidRequest("The line is too long."));
             }
         } catch (RuntimeException | Error e) { // out of memory or stack, too: this line is lost, not the next
             LOG.error("A line could not be handled", e);
-            write(Outgoing.error(Optional.empty(), RpcError.internal()));
+            out.refuse(RpcError.internal());
         }
     }
 
@@ -119,14 +78,14 @@ final class Connection {
         try {
             message = json.readValue(text, Object.class);
         } catch (JsonProcessingException e) {
-            write(Outgoing.error(Optional.empty(), RpcError.parseError("The line is not valid JSON.")));
+            out.refuse(RpcError.parseError("The line is not valid JSON."));
             return;
         }
         if (message instanceof List<?> members && !members.isEmpty() && batches) {
-            Batch batch = new Batch(members.size(), this::write);
+            Batch batch = new Batch(members.size(), out::write);
             members.forEach(member -> receive(Incoming.of(member), batch));
         } else {
-            receive(Incoming.of(message), new SingleAnswer());
+            receive(Incoming.of(message), out);
         }
     }
 
@@ -165,11 +124,10 @@ final class Connection {
             }
             case StatelessEra.DISCOVER -> result(call, StatelessEra.discovery());
             case StatelessEra.LISTEN ->
-                send("notifications/subscriptions/acknowledged", StatelessEra.acknowledgement(request.id()));
+                out.notify("notifications/subscriptions/acknowledged", StatelessEra.acknowledgement(request.id()));
             case "tools/call" -> startThread(call);
             case "initialize" -> {
-                batches =
-                        ServerIdentity.BATCH_VERSIONS.contains(request.params().get("protocolVersion"));
+                initialized(String.valueOf(request.params().get("protocolVersion")));
                 dispatch(call);
             }
             default -> dispatch(call);
@@ -232,35 +190,8 @@ final class Connection {
     private Optional<Progress> progress(Request request) {
         return Optional.ofNullable(request.meta().get("progressToken"))
                 .filter(token -> token instanceof String || token instanceof Number)
-                .map(token -> new Progress(token, System::nanoTime, params -> send("notifications/progress", params)));
-    }
-
-    private void send(String method, Map<String, Object> params) {
-        write(Outgoing.notification(method, params));
-    }
-
-    private void write(Object message) {
-        String line;
-        try {
-            line = json.writeValueAsString(message);
-        } catch (JsonProcessingException | OutOfMemoryError e) {
-            LOG.error("A message could not be written", e);
-            Optional<Object> id = Incoming.object(message).map(object -> object.get("id"));
-            write(Outgoing.error(id, RpcError.internal()));
-            return;
-        }
-        out.write(line);
-    }
-
-    /** Answers a message that came alone. */
-    private final class SingleAnswer implements AnswerSink {
-        @Override
-        public void answer(Map<String, Object> message) {
-            write(message);
-        }
-
-        @Override
-        public void nothing() {}
+                .map(token ->
+                        new Progress(token, System::nanoTime, params -> out.notify("notifications/progress", params)));
     }
 
     /** The client as the call sees it; after the answer it hears nothing more. */
@@ -285,7 +216,7 @@ final class Connection {
                 params.put("level", level.wireName());
                 params.put("logger", ServerIdentity.NAME);
                 params.put("data", message);
-                send("notifications/message", params);
+                out.notify("notifications/message", params);
             }
         }
     }

@@ -21,7 +21,7 @@ final class ExecutePythonTool implements SandboxTool {
 
     private final BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor;
     private final List<String> notes;
-    private final ToolResource resource = new ToolResource("execute_python");
+    private final ToolResource resource = new ToolResource(ToolText.EXECUTE);
 
     /** @param notes lines that depend on how the server was started, for the tool's description */
     ExecutePythonTool(BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor, List<String> notes) {
@@ -31,7 +31,7 @@ final class ExecutePythonTool implements SandboxTool {
 
     @Override
     public Tool definition() {
-        return resource.tool("Run a Python script", false, notes);
+        return resource.tool(notes);
     }
 
     @Override

@@ -15,7 +15,7 @@ final class Jackson2Mapper implements McpJsonMapper {
     private final JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
                     // The length of a line is bounded already; a file may be most of it.
                     .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxStringLength(StdioTransport.MAX_LINE_BYTES)
+                            .maxStringLength(LineReader.MAX_BYTES)
                             .build())
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

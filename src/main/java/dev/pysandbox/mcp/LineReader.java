@@ -10,6 +10,7 @@ import java.util.Optional;
 
 /** Cuts a stream of bytes into lines of UTF-8; a line that is too long is skipped without being held in memory. */
 final class LineReader {
+    static final int MAX_BYTES = 64 << 20;
     private static final int CHUNK = 1 << 16;
 
     private final InputStream in;
@@ -52,9 +53,14 @@ final class LineReader {
             if (tooLong) {
                 line = new byte[0];
             } else {
-                line = withRoomFor(line, length, more);
-                System.arraycopy(chunk, next, line, length, more);
-                length += more;
+                try {
+                    line = withRoomFor(line, length, more);
+                    System.arraycopy(chunk, next, line, length, more);
+                    length += more;
+                } catch (OutOfMemoryError e) {
+                    tooLong = true;
+                    line = new byte[0];
+                }
             }
             boolean ended = stop < end;
             next = ended ? stop + 1 : stop;
@@ -85,14 +91,17 @@ final class LineReader {
 
     private static Line decode(byte[] line, int length) {
         try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(line, 0, length))
-                    .toString();
+            // A decoder would take twice the memory; where nothing had to be replaced, nothing was malformed.
+            String text = new String(line, 0, length, StandardCharsets.UTF_8);
+            if (text.indexOf('\uFFFD') >= 0) {
+                StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length));
+            }
             // Some Windows shells put a byte order mark before what they pipe.
             return new Line.Text(text.startsWith("\uFEFF") ? text.substring(1) : text);
         } catch (CharacterCodingException e) {
             return new Line.BadEncoding();
+        } catch (OutOfMemoryError e) {
+            return new Line.TooLong();
         }
     }
 }

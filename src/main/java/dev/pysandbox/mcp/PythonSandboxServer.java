@@ -1,51 +1,55 @@
 package dev.pysandbox.mcp;
 
+import dev.pysandbox.mcp.LineReader.Line;
 import dev.pysandbox.run.PythonSandbox;
-import io.modelcontextprotocol.server.McpServer;
-import io.modelcontextprotocol.server.McpServerFeatures.SyncToolSpecification;
-import io.modelcontextprotocol.server.McpSyncServer;
-import io.modelcontextprotocol.spec.McpError;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
-import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The MCP server: the three tools of a {@link PythonSandbox} for one client on a pair of streams. */
+/**
+ * The MCP server: the three tools of a {@link PythonSandbox} for one client on a pair of streams.
+ *
+ * <p>The first questions of a client are answered by an {@link EarlyHandshake}; the SDK is loaded behind it.
+ */
 public final class PythonSandboxServer {
-    private static final Logger LOG = LoggerFactory.getLogger(PythonSandboxServer.class);
+    private static final Duration GRACE = Duration.ofMillis(500);
 
-    private final Supplier<List<SandboxTool>> tools;
     private final InputStream in;
-    private final OutputStream out;
-    private final AtomicReference<@Nullable StdioTransport> transport = new AtomicReference<>();
+    private final LineWriter out;
+    private final Optional<EarlyHandshake> early;
+    private final FutureTask<Connection> loading;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean broken;
+    private boolean handedOver;
 
-    /** Costs next to nothing: what takes time to load is loaded by {@link #run}. */
+    /** Costs next to nothing: what takes time to load is loaded when it is needed. */
     public PythonSandboxServer(PythonSandbox sandbox, InputStream in, OutputStream out) {
         this(
                 () -> List.of(
                         new ExecutePythonTool(sandbox::execute, List.of()),
                         new ValidateScriptTool(sandbox::validate),
                         new CheckEnvironmentTool(sandbox::check)),
+                Optional.of(new EarlyHandshake(List.of(
+                        new ToolText(ToolText.EXECUTE, List.of()),
+                        new ToolText(ToolText.VALIDATE, List.of()),
+                        new ToolText(ToolText.CHECK, List.of())))),
                 in,
                 out);
     }
 
-    PythonSandboxServer(Supplier<List<SandboxTool>> tools, InputStream in, OutputStream out) {
-        this.tools = tools;
+    PythonSandboxServer(
+            Supplier<List<SandboxTool>> tools, Optional<EarlyHandshake> early, InputStream in, OutputStream out) {
         this.in = in;
-        this.out = out;
+        this.out = new LineWriter(out, this::outputBroke);
+        this.early = early;
+        this.loading = new FutureTask<>(() -> SdkServer.connect(tools.get(), this.out));
     }
 
     /**
@@ -53,57 +57,67 @@ public final class PythonSandboxServer {
      * are interrupted after it. The sandbox stays open.
      */
     public void run() {
-        List<SandboxTool> offered = tools.get();
-        Set<String> names =
-                offered.stream().map(tool -> tool.definition().name()).collect(Collectors.toUnmodifiableSet());
-        Jackson2Mapper json = new Jackson2Mapper();
-        StdioTransport connected = new StdioTransport(json, in, out, names);
-        build(offered, json, connected);
-        transport.set(connected);
-        connected.run();
+        // Reading can't be interrupted, so it has a thread of its own that nobody waits for.
+        startDaemon("mcp-reader", this::readAll);
+        try {
+            ended.await();
+            if (loading.isDone()) {
+                loading.get().finish(broken ? Duration.ZERO : GRACE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the server could not be loaded", e.getCause());
+        }
     }
 
     /** Makes {@link #run} return as at the end of the input. */
     public void stop() {
-        Optional.ofNullable(transport.get()).ifPresent(StdioTransport::stop);
+        ended.countDown();
     }
 
-    /** The SDK's server on a transport; from then on the transport knows it. */
-    static McpSyncServer build(List<SandboxTool> tools, Jackson2Mapper json, StdioTransport transport) {
-        return McpServer.sync(transport)
-                .serverInfo(ServerIdentity.NAME, ServerIdentity.VERSION)
-                .instructions(ServerIdentity.INSTRUCTIONS)
-                .capabilities(
-                        ServerCapabilities.builder().tools(false).logging().build())
-                .jsonMapper(json)
-                .jsonSchemaValidator(new SchemaValidator())
-                // The tools check their arguments themselves, for they also mend some.
-                .validateToolInputs(false)
-                .immediateExecution(true)
-                .tools(tools.stream().map(PythonSandboxServer::specification).toList())
-                .build();
+    private void outputBroke() {
+        broken = true;
+        stop();
     }
 
-    private static SyncToolSpecification specification(SandboxTool tool) {
-        return SyncToolSpecification.builder()
-                .tool(tool.definition())
-                .callHandler(
-                        (exchange, request) -> call(tool, request, StdioTransport.caller(exchange.transportContext())))
-                .build();
-    }
-
-    private static CallToolResult call(SandboxTool tool, CallToolRequest request, Caller caller) {
+    private void readAll() {
         try {
-            return tool.call(Optional.ofNullable(request.arguments()).orElse(Map.of()), caller);
-        } catch (BadArgumentException e) {
-            return CallToolResult.builder()
-                    .addTextContent(e.getMessage())
-                    .isError(true)
-                    .build();
-        } catch (RuntimeException | Error e) {
-            // The SDK would pass on the message alone.
-            LOG.error("The tool {} failed", request.name(), e);
-            throw new McpError(new JSONRPCError(RpcError.INTERNAL_ERROR, "The tool failed"));
+            LineReader lines = new LineReader(in, LineReader.MAX_BYTES);
+            Optional<Line> line = lines.next();
+            while (line.isPresent()) {
+                receive(line.get());
+                line = lines.next();
+            }
+        } catch (IOException e) {
+            // The client has gone: the same as the end of its input.
+        } catch (InterruptedException | ExecutionException e) {
+            // Told by run().
+        } finally {
+            stop();
         }
+    }
+
+    private void receive(Line line) throws InterruptedException, ExecutionException {
+        if (early.isPresent() && !loading.isDone() && early.get().answer(line, out)) {
+            if (early.get().listed()) {
+                // A client that knows the tools will soon call one.
+                startDaemon("mcp-loader", loading);
+            }
+            return;
+        }
+        loading.run();
+        Connection connection = loading.get();
+        if (!handedOver) {
+            handedOver = true;
+            early.flatMap(EarlyHandshake::version).ifPresent(connection::initialized);
+        }
+        connection.receive(line);
+    }
+
+    private static void startDaemon(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
     }
 }

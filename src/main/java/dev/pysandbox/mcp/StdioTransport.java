@@ -11,8 +11,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpServerSession;
 import io.modelcontextprotocol.spec.McpServerTransport;
 import io.modelcontextprotocol.spec.McpServerTransportProvider;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +27,6 @@ import reactor.core.publisher.Mono;
  * the start, so that neither a client's ids nor the order of its messages can confuse it.
  */
 final class StdioTransport implements McpServerTransportProvider, McpServerTransport, Dispatcher {
-    static final int MAX_LINE_BYTES = 64 << 20;
     private static final Logger LOG = LoggerFactory.getLogger(StdioTransport.class);
     private static final String CALLER = "caller";
 
@@ -39,22 +36,13 @@ final class StdioTransport implements McpServerTransportProvider, McpServerTrans
     private final Map<Object, JSONRPCResponse> responses = new ConcurrentHashMap<>();
     private @Nullable McpServerSession session;
 
-    StdioTransport(Jackson2Mapper json, InputStream in, OutputStream out, Set<String> tools) {
-        this(json, in, out, tools, MAX_LINE_BYTES);
-    }
-
-    StdioTransport(Jackson2Mapper json, InputStream in, OutputStream out, Set<String> tools, int maxLineBytes) {
+    StdioTransport(Jackson2Mapper json, LineWriter out, Set<String> tools) {
         this.json = json;
-        this.connection = new Connection(in, out, maxLineBytes, json, new ParamsCheck(tools), this);
+        this.connection = new Connection(out, json, new ParamsCheck(tools), this);
     }
 
-    /** Serves until the input ends; to be called once a server was built on this transport. */
-    void run() {
-        connection.run();
-    }
-
-    void stop() {
-        connection.stop();
+    Connection connection() {
+        return connection;
     }
 
     /** The one who waits for the call that a tool works on. */
@@ -159,11 +147,9 @@ final class StdioTransport implements McpServerTransportProvider, McpServerTrans
 
     @Override
     public Mono<Void> closeGracefully() {
-        return Mono.fromRunnable(this::stop);
+        return Mono.empty();
     }
 
     @Override
-    public void close() {
-        stop();
-    }
+    public void close() {}
 }

@@ -12,7 +12,7 @@ import java.util.function.BiFunction;
 /** The tool that says whether a script could run. */
 final class ValidateScriptTool implements SandboxTool {
     private final BiFunction<String, List<String>, ValidationReport> validator;
-    private final ToolResource resource = new ToolResource("validate_script");
+    private final ToolResource resource = new ToolResource(ToolText.VALIDATE);
 
     ValidateScriptTool(BiFunction<String, List<String>, ValidationReport> validator) {
         this.validator = validator;
@@ -20,7 +20,7 @@ final class ValidateScriptTool implements SandboxTool {
 
     @Override
     public Tool definition() {
-        return resource.tool("Check a Python script", true, List.of());
+        return resource.tool(List.of());
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -159,7 +160,7 @@ final class StdioTransportTest {
         try (TestClient client = new TestClient(tools)) {
             byte[] mebibyte = new byte[1 << 20];
             Arrays.fill(mebibyte, (byte) 'x');
-            for (int i = 0; i <= StdioTransport.MAX_LINE_BYTES / mebibyte.length; i++) {
+            for (int i = 0; i <= LineReader.MAX_BYTES / mebibyte.length; i++) {
                 client.send(mebibyte);
             }
             client.send("");
@@ -334,7 +335,7 @@ final class StdioTransportTest {
                 throw new IOException("Broken pipe");
             }
         };
-        PythonSandboxServer server = new PythonSandboxServer(() -> tools, in, closed);
+        PythonSandboxServer server = new PythonSandboxServer(() -> tools, Optional.empty(), in, closed);
         Thread serving = new Thread(server::run);
         serving.start();
         toServer.write(json("{'jsonrpc':'2.0','id':1,'method':'ping'}\n").getBytes(StandardCharsets.UTF_8));
@@ -346,7 +347,11 @@ final class StdioTransportTest {
 
     @Test
     void endsAtOnceWithoutInput() {
-        new PythonSandboxServer(() -> tools, new ByteArrayInputStream(new byte[0]), OutputStream.nullOutputStream())
+        new PythonSandboxServer(
+                        () -> tools,
+                        Optional.empty(),
+                        new ByteArrayInputStream(new byte[0]),
+                        OutputStream.nullOutputStream())
                 .run();
     }
 

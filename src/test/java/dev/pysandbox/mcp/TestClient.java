@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -23,21 +23,44 @@ final class TestClient implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     private static final long PATIENCE_SECONDS = 30;
 
-    private final PipedOutputStream toServer = new PipedOutputStream();
+    private final BlockingQueue<byte[]> toServer = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> fromServer = new LinkedBlockingQueue<>();
     private final PythonSandboxServer server;
     private final Thread serving;
 
     TestClient(List<SandboxTool> tools) {
-        try {
-            PipedInputStream in = new PipedInputStream(toServer, 1 << 20);
-            server = new PythonSandboxServer(() -> tools, in, new LineCollector());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this(tools, Optional.empty());
+    }
+
+    TestClient(List<SandboxTool> tools, Optional<EarlyHandshake> early) {
+        server = new PythonSandboxServer(() -> tools, early, new QueuedInput(), new LineCollector());
         serving = new Thread(server::run, "test-server");
         serving.setDaemon(true);
         serving.start();
+    }
+
+    /** What was sent; an empty array is the end. The JDK's own pipe waits by the second. */
+    private final class QueuedInput extends InputStream {
+        private ByteArrayInputStream current = new ByteArrayInputStream(new byte[0]);
+        private boolean ended;
+
+        @Override
+        public int read() {
+            throw new AssertionError("byte by byte is too slow");
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            if (current.available() == 0 && !ended) {
+                try {
+                    current = new ByteArrayInputStream(toServer.take());
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+                ended = current.available() == 0;
+            }
+            return ended ? -1 : current.read(into, from, length);
+        }
     }
 
     /** The raw lines that the server writes. */
@@ -74,12 +97,7 @@ final class TestClient implements AutoCloseable {
     }
 
     void send(byte[] bytes) {
-        try {
-            toServer.write(bytes);
-            toServer.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        toServer.add(bytes);
     }
 
     /** Sends a line and takes the next message. */
@@ -116,11 +134,7 @@ final class TestClient implements AutoCloseable {
     }
 
     void endInput() {
-        try {
-            toServer.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        toServer.add(new byte[0]);
     }
 
     void awaitEnd() {
