@@ -1,0 +1,80 @@
+"""Fixtures: a shared server per backend, a factory for others, and which tests apply to this run."""
+
+import os
+import uuid
+
+import pytest
+
+from harness.installation import Installation
+
+
+def pytest_addoption(parser):
+    parser.addoption("--backends", default="native,none", help="comma-separated: native, none")
+
+
+def pytest_generate_tests(metafunc):
+    if "backend" in metafunc.fixturenames:
+        backends = metafunc.config.getoption("backends").split(",")
+        if metafunc.definition.get_closest_marker("native_only"):
+            backends = ["native"] if "native" in backends else []
+        metafunc.parametrize("backend", backends, scope="session")
+
+
+def pytest_collection_modifyitems(config, items):
+    """A test that can't apply here is not part of the run, rather than skipped in it."""
+    if os.getuid() != 0:
+        unfit = [item for item in items if item.get_closest_marker("root_only")]
+        config.hook.pytest_deselected(items=unfit)
+        items[:] = [item for item in items if item not in unfit]
+
+
+@pytest.fixture(scope="session")
+def installation() -> Installation:
+    return Installation.from_environment()
+
+
+@pytest.fixture(scope="session")
+def shared_server(installation, backend):
+    with installation.start("--require-sandbox", backend=backend) as server:
+        server.initialize()
+        yield server
+
+
+@pytest.fixture
+def server(shared_server):
+    """A server that many tests use, one after the other; it must be well before and after each."""
+    shared_server.assert_alive()
+    yield shared_server
+    shared_server.assert_alive()
+
+
+@pytest.fixture
+def start(installation, backend):
+    """Starts servers with options of their own; they are closed, and looked at, when the test ends."""
+    servers = []
+
+    def start_server(*options: str, initialize: bool = True, **settings):
+        server = installation.start(*options, **({"backend": backend} | settings))
+        servers.append(server)
+        if initialize:
+            server.initialize()
+        return server
+
+    yield start_server
+    failures = []
+    for server in servers:
+        try:
+            if server.process.poll() is None:
+                server.close()
+        except AssertionError as failure:
+            failures.append(failure)
+        finally:
+            if server.process.poll() is None:
+                server.kill()
+    if failures:
+        raise failures[0]
+
+
+@pytest.fixture
+def marker() -> str:
+    return f"e2e-marker-{uuid.uuid4().hex}"

@@ -1,0 +1,71 @@
+"""A package index of our own on this machine, over plain HTTP or TLS with a private authority."""
+
+import hashlib
+import http.server
+import ssl
+import threading
+from pathlib import Path
+from urllib.parse import unquote
+
+
+class PackageIndex:
+    """Serves the wheels of a folder as PEP 503 has it; counts what it was asked for."""
+
+    def __init__(self, wheels: Path, certificate: tuple[Path, Path] | None = None):
+        self.requests: list[str] = []
+        handler = type("Handler", (_Handler,), {"wheels": wheels, "requests": self.requests})
+        self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*certificate)
+            self._http.socket = context.wrap_socket(self._http.socket, server_side=True, do_handshake_on_connect=False)
+        scheme = "https" if certificate else "http"
+        self.url = f"{scheme}://localhost:{self._http.server_address[1]}/simple/"
+        self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> "PackageIndex":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    wheels: Path
+    requests: list[str]
+
+    def do_GET(self) -> None:
+        self.requests.append(self.path)
+        parts = [part for part in unquote(self.path).split("/") if part]
+        if len(parts) == 2 and parts[0] == "simple":
+            self._project(parts[1])
+        elif len(parts) == 2 and parts[0] == "files" and (self.wheels / parts[1]).is_file():
+            self._answer((self.wheels / parts[1]).read_bytes(), "application/octet-stream")
+        else:
+            self.send_error(404)
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def _project(self, name: str) -> None:
+        wheels = sorted(self.wheels.glob(f"{name.replace('-', '_')}-*.whl"))
+        if not wheels:
+            self.send_error(404)
+            return
+        links = "".join(
+            f'<a href="/files/{w.name}#sha256={hashlib.sha256(w.read_bytes()).hexdigest()}">{w.name}</a>\n' for w in wheels
+        )
+        self._answer(f"<!DOCTYPE html><html><body>{links}</body></html>".encode(), "text/html")
+
+    def _answer(self, body: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+
+    def log_message(self, *_) -> None:
+        pass

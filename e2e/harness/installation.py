@@ -1,0 +1,78 @@
+"""Where the product and its folders are in this run, from the variables that e2e/run sets."""
+
+import itertools
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.server import Server, clean_environment
+from harness.survivors import Whereabouts
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Installation:
+    """The JAR under test, the Python version that this machine has, and a folder to work in."""
+
+    jar: Path
+    python_version: str
+    work: Path
+
+    @classmethod
+    def from_environment(cls) -> "Installation":
+        installation = cls(
+            jar=Path(os.environ.get("E2E_JAR", REPOSITORY / "target/sandbox.jar")),
+            python_version=os.environ.get("E2E_PYTHON_VERSION", "3.13"),
+            work=Path(os.environ.get("E2E_WORK", REPOSITORY / "target/e2e/work")),
+        )
+        assert installation.jar.is_file(), f"{installation.jar} is missing: run ./mvnw -DskipTests package, or e2e/run"
+        for folder in (installation.shared_cache, installation.work / "tmp"):
+            folder.mkdir(parents=True, exist_ok=True)
+        return installation
+
+    @property
+    def shared_cache(self) -> Path:
+        return self.work / "cache"
+
+    def fetched_uv(self) -> Path:
+        """The uv that the product fetched for the shared cache, to spare tests with a fresh one the download."""
+        found = [path for path in self.shared_cache.rglob("uv") if path.is_file() and os.access(path, os.X_OK)]
+        return found[0] if found else Path(shutil.which("uv") or "uv")
+
+    def command(self, *arguments: str, temporary: Path | None = None) -> list[str]:
+        temporary = temporary or self.work / "tmp"
+        return ["java", f"-Djava.io.tmpdir={temporary}", "-jar", str(self.jar), *arguments]
+
+    def options(self, backend: str, cache: Path | None = None) -> list[str]:
+        return [
+            f"--sandbox-backend={backend}",
+            f"--python-version={self.python_version}",
+            f"--cache-dir={cache or self.shared_cache}",
+        ]
+
+    def start(self, *options: str, backend: str, cache: Path | None = None, warm: bool = False, env=None) -> Server:
+        """A server with a temporary folder of its own, whose leavings `server.whereabouts` knows."""
+        temporary = self.work / "tmp" / str(next(_numbers))
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        arguments = [*self.options(backend, cache), *([] if warm else ["--no-warm-cache"]), *options]
+        server = Server(
+            self.command(*arguments, temporary=temporary),
+            clean_environment(TMPDIR=str(temporary), **(env or {})),
+            self.work,
+        )
+        server.whereabouts = Whereabouts(temporary, cache or self.shared_cache)
+        return server
+
+    def command_line(self, *arguments: str, env=None, stdin: bytes = b"", timeout: float = 120):
+        """Runs the JAR to its end."""
+        return subprocess.run(
+            self.command(*arguments), input=stdin, env=clean_environment(**(env or {})), cwd=self.work,
+            capture_output=True, timeout=timeout,
+        )  # fmt: skip
+
+
+_numbers = itertools.count(1)

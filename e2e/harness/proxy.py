@@ -1,0 +1,76 @@
+"""A small HTTP proxy on this machine that notes where it was asked to connect."""
+
+import http.server
+import socket
+import threading
+import urllib.request
+
+
+class RecordingProxy:
+    """Understands CONNECT and plain GET."""
+
+    def __init__(self):
+        self.targets: list[str] = []
+        handler = type("Handler", (_Handler,), {"targets": self.targets})
+        self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._http.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
+        threading.Thread(target=self._http.serve_forever, daemon=True).start()
+
+    def __enter__(self) -> "RecordingProxy":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    targets: list[str]
+
+    def do_CONNECT(self) -> None:
+        self.targets.append(self.path)
+        host, _, port = self.path.rpartition(":")
+        try:
+            upstream = socket.create_connection((host.strip("[]"), int(port)), 20)
+        except OSError:
+            self.send_error(502)
+            return
+        self.send_response(200, "Connection established")
+        self.end_headers()
+        back = threading.Thread(target=_pump, args=(upstream, self.connection), daemon=True)
+        back.start()
+        _pump(self.connection, upstream)
+        back.join(20)
+        upstream.close()
+        self.close_connection = True
+
+    def do_GET(self) -> None:
+        self.targets.append(self.path)
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with direct.open(self.path, timeout=20) as answer:
+                body, kind = answer.read(), answer.headers.get("Content-Type", "text/html")
+        except OSError:
+            self.send_error(502)
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+def _pump(source: socket.socket, sink: socket.socket) -> None:
+    try:
+        while data := source.recv(65536):
+            sink.sendall(data)
+    except OSError:
+        pass
+    try:
+        sink.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass

@@ -1,0 +1,129 @@
+"""What a server leaves behind: processes, temporary folders, mounts, cgroups, environments."""
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+SETTLE_SECONDS = 10
+OWN_NAMES = ("bwrap", "supervisor.py", "script.py", "/uv ")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Names of what is there; two are compared by what the later one has in addition."""
+
+    processes: frozenset[str]
+    temporary: frozenset[str]
+    mounts: frozenset[str]
+    cgroups: frozenset[str]
+    cached: frozenset[str]
+
+    def added_since(self, before: "Snapshot") -> list[str]:
+        return sorted(
+            f"{kind}: {name}"
+            for kind in self.__dataclass_fields__
+            for name in getattr(self, kind) - getattr(before, kind)
+        )
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """The folders that belong to one server, by which its leavings are told from those of others."""
+
+    temporary: Path
+    cache: Path
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(
+            processes=frozenset(self._processes()),
+            temporary=frozenset(map(str, self.temporary.iterdir())) | frozenset(_named_temporary()),
+            mounts=frozenset(self._mounts()),
+            cgroups=frozenset(_cgroups()),
+            cached=frozenset(self._cached()),
+        )
+
+    def assert_nothing_added(self, before: Snapshot) -> None:
+        """Waits a moment for things to settle, then names what is still there."""
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while added := self.snapshot().added_since(before):
+            if time.monotonic() > deadline:
+                raise AssertionError("left behind:\n  " + "\n  ".join(added))
+            time.sleep(0.2)
+
+    def process_count(self) -> int:
+        return len(list(self._processes()))
+
+    def _processes(self):
+        ours = (str(self.temporary), str(self.cache))
+        own = os.getpid()
+        for process in psutil.process_iter(["pid", "cmdline"]):
+            line = " ".join(process.info["cmdline"] or [])
+            if process.info["pid"] == own or "sandbox.jar" in line:
+                continue
+            if any(path in line for path in ours) or (any(n in line for n in OWN_NAMES) and _below(process, own)):
+                yield f"{process.info['pid']} {line[:200]}"
+
+    def _mounts(self):
+        for line in Path("/proc/self/mountinfo").read_text().splitlines():
+            if str(self.temporary) in line or str(self.cache) in line or "python-sandbox" in line:
+                yield line.split()[4]
+
+    def _cached(self):
+        """Two levels: enough to see an environment more, without uv's own archive."""
+        for first in self.cache.iterdir() if self.cache.is_dir() else ():
+            yield str(first)
+            if first.is_dir() and os.access(first, os.R_OK):
+                yield from map(str, first.iterdir())
+
+
+def _below(process: psutil.Process, ancestor: int) -> bool:
+    try:
+        return any(parent.pid == ancestor for parent in process.parents())
+    except psutil.Error:
+        return False
+
+
+def _named_temporary():
+    """Of other servers too, so only what has our user and our name."""
+    for entry in Path("/tmp").glob("python-sandbox-[!e]*"):
+        try:
+            if entry.stat().st_uid == os.getuid():
+                yield str(entry)
+        except FileNotFoundError:
+            pass
+
+
+def _cgroups():
+    for root, folders, _ in os.walk("/sys/fs/cgroup"):
+        yield from (f"{root}/{name}" for name in folders if "python-sandbox" in name)
+        if root.count("/") > 7:
+            folders.clear()
+
+
+def carrying(marker: str) -> list[psutil.Process]:
+    """Processes with the marker among their arguments, wherever they run."""
+    found = []
+    for process in psutil.process_iter(["pid", "cmdline", "status"]):
+        if process.info["status"] != psutil.STATUS_ZOMBIE and marker in (process.info["cmdline"] or []):
+            found.append(process)
+    return found
+
+
+def wait_until_running(marker: str, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not carrying(marker):
+        assert time.monotonic() < deadline, f"no process carries {marker} after {seconds} s"
+        time.sleep(0.05)
+
+
+def assert_gone(marker: str, seconds: float = 5) -> None:
+    deadline = time.monotonic() + seconds
+    while left := carrying(marker):
+        if time.monotonic() > deadline:
+            for process in left:
+                process.kill()
+            raise AssertionError(f"still running after {seconds} s: {left}")
+        time.sleep(0.05)
