@@ -1,0 +1,40 @@
+"""check_environment: the fixed lines, the live probe, and what mends what is wrong."""
+
+import re
+
+import pytest
+
+
+def test_fixed_lines_in_order(server, installation, backend):
+    lines = server.call("check_environment").text.splitlines()
+    starts = ["Python version:", "uv:", "Platform:", "Sandbox backend:", "Sandbox status:", "Default timeout: 30s",
+              "Max timeout: 300s", "Max output: 102400 bytes", "Cache warming: "]  # fmt: skip
+    found = [next(i for i, line in enumerate(lines) if line.startswith(start)) for start in starts]
+    assert found == list(range(found[0], found[0] + len(starts)))
+    assert installation.python_version in lines[found[0]]
+    assert re.search(r"\d+\.\d+\.\d+", lines[found[1]]), "uv's version"
+    assert lines[found[3]] == f"Sandbox backend: {backend}"
+
+
+@pytest.mark.parametrize("warm, word", [(True, "enabled"), (False, "disabled")])
+def test_says_whether_the_cache_is_warmed(start, warm, word):
+    assert f"Cache warming: {word}" in start(warm=warm).call("check_environment").text
+
+
+@pytest.mark.native_only
+def test_probe_inside_the_wall(server):
+    text = server.call("check_environment").text.lower()
+    probe = text.partition("cache warming:")[2]
+    assert "home" in probe and "network" in probe
+
+
+def test_none_is_never_silent(start, backend):
+    if backend == "none":
+        text = start().call("check_environment").text
+        assert "no sandbox" in text.lower() or "not sandboxed" in text.lower() or "warning" in text.lower()
+    else:
+        assert "not sandboxed" not in start().call("check_environment").text.lower()
+
+
+def test_is_not_an_error(server):
+    assert not server.call("check_environment").is_error

@@ -1,0 +1,71 @@
+"""Without bubblewrap and Docker: fall back audibly, or refuse when told to."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.native_only
+HIDDEN = {"bwrap", "docker", "podman"}
+
+
+@pytest.fixture(scope="module")
+def path_without_bwrap(tmp_path_factory) -> str:
+    """A PATH with links to every command but those."""
+    folder = tmp_path_factory.mktemp("bin")
+    for entry in reversed(os.environ["PATH"].split(":")):
+        if entry.endswith("/shims") or not os.path.isdir(entry):
+            continue
+        for name in os.listdir(entry):
+            link = folder / name
+            if name not in HIDDEN:
+                link.unlink(missing_ok=True)
+                link.symlink_to(Path(entry) / name)
+    return str(folder)
+
+
+def test_required_sandbox_that_is_missing_is_an_error(start, path_without_bwrap):
+    server = start("--require-sandbox", env={"PATH": path_without_bwrap})
+    result = server.run("print('ran')").expect("sandbox_unavailable")
+    assert "ran" not in result.structured.get("stdout", "")
+    assert "bwrap" in result.text or "bubblewrap" in result.text
+    assert "docker" in result.text.lower()
+    assert "apt" in result.text or "install" in result.text.lower()
+
+
+def test_required_sandbox_that_is_missing_refuses_installs_too(start, path_without_bwrap):
+    server = start("--require-sandbox", env={"PATH": path_without_bwrap})
+    server.run("print('ran')", dependencies=["six==1.17.0"]).expect("sandbox_unavailable")
+
+
+def test_fallback_warns_in_every_result(start, path_without_bwrap):
+    server = start(env={"PATH": path_without_bwrap})
+    for script, status in (("print(1)", "ok"), ("1/0", "script_error")):
+        result = server.run(script).expect(status)
+        assert result.structured["sandbox"] == "none"
+        assert result.warnings
+        assert "sandbox" in result.section("warning").value.lower()
+    assert "sandbox" in server.stderr.lower()
+
+
+def test_fallback_shows_in_check_environment_with_what_mends_it(start, path_without_bwrap):
+    text = start(env={"PATH": path_without_bwrap}).call("check_environment").text
+    assert "Sandbox backend: none" in text
+    assert "bubblewrap" in text and "apt" in text
+
+
+def test_bwrap_that_fails_is_not_counted_as_available(start, path_without_bwrap, tmp_path):
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    server = start("--require-sandbox", env={"PATH": f"{tmp_path}:{path_without_bwrap}"})
+    result = server.run("print('ran')").expect("sandbox_unavailable")
+    assert "Permission denied" in result.text
+
+
+def test_none_that_was_asked_for_runs_even_when_required(installation):
+    """Asking for none is a choice; requiring a sandbox at the same time is a contradiction worth a clear line."""
+    with installation.start("--require-sandbox", backend="none") as server:
+        server.initialize()
+        result = server.run("print(1)")
+        assert result.status in ("ok", "sandbox_unavailable")

@@ -1,0 +1,106 @@
+"""Files in, files out, variables reported."""
+
+import base64
+
+import pytest
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+def test_text_and_base64_files_are_there_before_the_script(server):
+    files = {
+        "data/input.csv": "a,b\n1,2\n",
+        "blob.bin": {"base64": base64.b64encode(b"\x00\xff\x01").decode()},
+        "ünï.txt": "東京",
+    }
+    script = (
+        "print(open('data/input.csv').read())\n"
+        "print(open('blob.bin', 'rb').read())\n"
+        "print(open('ünï.txt', encoding='utf-8').read())\n"
+    )
+    result = server.run(script, files=files).expect("ok")
+    assert result.stdout == "a,b\n1,2\n\nb'\\x00\\xff\\x01'\n東京\n"
+
+
+def test_files_can_be_imported(server):
+    assert server.run("import helper; print(helper.x)", files={"helper.py": "x = 5"}).expect("ok").stdout == "5\n"
+
+
+@pytest.mark.parametrize("name", ["../up.txt", "/etc/evil", "a/../../b", "", ".", "a\x00b", "a/../b", "~/x/../../y"])
+def test_bad_names_are_refused_with_the_name(server, name):
+    result = server.run("print(1)", files={name: "x"})
+    assert result.is_error
+    assert "files" in result.text
+
+
+def test_bad_base64_is_refused(server):
+    result = server.run("print(1)", files={"a.bin": {"base64": "***"}})
+    assert result.is_error and "a.bin" in result.text and "base64" in result.text
+
+
+def test_working_folder_is_writable_and_fresh(server):
+    script = "import os\nprint(sorted(os.listdir('.')))\nopen('left.txt', 'w').write('x')"
+    for _ in range(2):
+        assert "left.txt" not in server.run(script).expect("ok").stdout
+
+
+def test_made_files_are_listed_with_size(server):
+    result = server.run("open('out.txt', 'w').write('hello')").expect("ok")
+    made = {file["name"]: file for file in result.structured["files"]}
+    assert made["out.txt"]["size"] == 5
+    assert "out.txt" in result.section("files").body
+
+
+def test_given_files_are_not_listed_unless_changed(server):
+    result = server.run("open('b', 'a').write('more')", files={"a": "1", "b": "2"}).expect("ok")
+    assert [file["name"] for file in result.structured["files"]] == ["b"]
+
+
+def test_image_comes_back_as_image_content(server):
+    result = server.run(f"open('dot.png', 'wb').write({PNG!r})").expect("ok")
+    images = [item for item in result.raw["content"] if item["type"] == "image"]
+    assert [(item["mimeType"], base64.b64decode(item["data"])) for item in images] == [("image/png", PNG)]
+
+
+def test_links_are_not_followed(server):
+    result = server.run("import os\nos.symlink('/etc/hostname', 'link.txt')").expect("ok")
+    assert not result.structured.get("files")
+
+
+def test_variables_are_reported_as_values(server):
+    script = "a = 42\nb = [1, 'two', None]\nc = {'k': 1.5}\nd = True\ne = 'text'"
+    result = server.run(script, variables=["a", "b", "c", "d", "e"]).expect("ok")
+    assert result.structured["variables"] == {"a": 42, "b": [1, "two", None], "c": {"k": 1.5}, "d": True, "e": "text"}
+    body = result.section("variables").body
+    assert all(name in body for name in "abcde") and "42" in body
+
+
+def test_variables_that_are_not_json_are_described(server):
+    variables = server.run("import math\ns = {1}\nm = math\nn = float('nan')", variables=["s", "m", "n"]).structured["variables"]
+    assert "1" in str(variables["s"]) and "math" in str(variables["m"]) and "nan" in str(variables["n"]).lower()
+
+
+def test_missing_variable_does_not_spoil_the_others(server):
+    result = server.run("x = 1", variables=["x", "nope"]).expect("ok")
+    assert result.structured["variables"]["x"] == 1
+    assert "nope" in result.text
+
+
+def test_variables_are_reported_after_an_exception(server):
+    result = server.run("x = 1\n1/0", variables=["x"]).expect("script_error")
+    assert result.structured["variables"]["x"] == 1
+
+
+def test_hostile_variables_do_no_harm(server):
+    script = (
+        "class Evil:\n"
+        "    def __repr__(self): raise SystemError('no')\n"
+        "    __str__ = __reduce__ = __repr__\n"
+        "x = Evil()\n"
+        "y = []\ny.append(y)\n"
+        "z = 'z' * 50_000_000\n"
+    )
+    result = server.run(script, variables=["x", "y", "z"]).expect("ok")
+    assert len(result.text) < 1_000_000

@@ -1,0 +1,118 @@
+"""No network, a private index with its own authority, and proxies."""
+
+import socket
+
+import pytest
+
+from harness.certificates import issue_for_localhost
+from harness.index import PackageIndex
+from harness.proxy import RecordingProxy
+from harness.wheels import build_wheel
+
+SCRIPT = "import tinypkg; print(tinypkg.ANSWER)"
+NO_INDEX = {"PIP_FIND_LINKS": None, "UV_FIND_LINKS": None, "UV_INDEX_URL": None, "PIP_INDEX_URL": None}
+
+
+@pytest.fixture
+def wheels(tmp_path):
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    build_wheel(folder, "tinypkg", "1.0", "ANSWER = 42\n")
+    return folder
+
+
+@pytest.fixture
+def fresh(start, installation, tmp_path):
+    """Starts a server with an empty cache and the uv that is already there."""
+
+    def start_fresh(**env):
+        return start(f"--uv-path={installation.fetched_uv()}", cache=tmp_path / "cache", env=NO_INDEX | env)
+
+    return start_fresh
+
+
+def closed_port() -> int:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        return unused.getsockname()[1]
+
+
+def test_plain_index(fresh, wheels):
+    with PackageIndex(wheels) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url)
+        assert server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok").stdout == "42\n"
+        assert "/simple/tinypkg/" in index.requests
+
+
+def test_index_of_pip_settings(fresh, wheels):
+    with PackageIndex(wheels) as index:
+        server = fresh(PIP_INDEX_URL=index.url)
+        assert server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok").stdout == "42\n"
+
+
+def test_index_with_a_private_authority(fresh, wheels, tmp_path):
+    ca, certificate, key = issue_for_localhost(tmp_path)
+    with PackageIndex(wheels, (certificate, key)) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url, SSL_CERT_FILE=str(ca))
+        assert server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok").stdout == "42\n"
+
+
+def test_unknown_authority_is_said(fresh, wheels, tmp_path):
+    _, certificate, key = issue_for_localhost(tmp_path)
+    with PackageIndex(wheels, (certificate, key)) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url)
+        result = server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("install_failed")
+        assert "certificate" in result.text.lower() and "SSL_CERT_FILE" in result.text
+
+
+def test_no_network_is_said(fresh):
+    port = closed_port()
+    server = fresh(UV_DEFAULT_INDEX=f"http://127.0.0.1:{port}/simple/")
+    result = server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("install_failed")
+    assert f"127.0.0.1:{port}" in result.text
+    assert server.run("print('still here')").expect("ok").stdout == "still here\n"
+
+
+def test_no_network_does_not_matter_once_installed(fresh, wheels):
+    with PackageIndex(wheels) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url)
+        server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok")
+    assert server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok").stdout == "42\n"
+
+
+def test_no_network_and_no_uv_is_said(start, tmp_path):
+    env = NO_INDEX | {"UV_DEFAULT_INDEX": f"http://127.0.0.1:{closed_port()}/simple/"}
+    server = start(f"--uv-path={tmp_path}/no-such-uv", cache=tmp_path / "cache", env=env)
+    result = server.run(SCRIPT, dependencies=["tinypkg==1.0"])
+    assert result.is_error and "uv" in result.text
+    server.assert_alive()
+
+
+def test_proxy_variables_are_used(fresh, wheels):
+    with PackageIndex(wheels) as index, RecordingProxy() as proxy:
+        server = fresh(UV_DEFAULT_INDEX=index.url, HTTP_PROXY=proxy.url, HTTPS_PROXY=proxy.url, ALL_PROXY=proxy.url, NO_PROXY="")
+        assert server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok").stdout == "42\n"
+        assert any("localhost" in target for target in proxy.targets)
+
+
+def test_proxy_reaches_the_public_index(fresh):
+    with RecordingProxy() as proxy:
+        server = fresh(HTTPS_PROXY=proxy.url, NO_PROXY="")
+        result = server.run("import six; print(six.__version__)", dependencies=["six==1.17.0"])
+        assert result.expect("ok").stdout == "1.17.0\n"
+        assert proxy.targets
+
+
+def test_dead_proxy_is_said(fresh):
+    dead = f"http://127.0.0.1:{closed_port()}"
+    result = fresh(HTTPS_PROXY=dead, HTTP_PROXY=dead, NO_PROXY="").run("pass", dependencies=["six==1.17.0"])
+    assert "proxy" in result.expect("install_failed").text.lower()
+
+
+def test_credentials_of_an_index_are_not_shown(fresh):
+    secret = "s3cr3t-e2e"
+    server = fresh(UV_DEFAULT_INDEX=f"http://user:{secret}@127.0.0.1:{closed_port()}/simple/")
+    result = server.run("import os; print(dict(os.environ))", dependencies=["tinypkg==1.0"]).expect("install_failed")
+    assert secret not in str(result.raw) and secret not in server.stderr
+    assert secret not in server.run("import os; print(dict(os.environ))").expect("ok").stdout
+    assert secret not in server.call("check_environment").text

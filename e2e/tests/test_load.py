@@ -1,0 +1,51 @@
+"""Two hundred calls in one server, sixteen at a time."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from harness.survivors import SETTLE_SECONDS
+
+MEGABYTE = 1 << 20
+
+
+def one_call(server, number: int) -> None:
+    script = f"import six\nprint({number} * 2)"
+    dependencies = ["six==1.17.0"] if number % 2 else ["six==1.16.0"]
+    result = server.run(script, timeout=180, dependencies=dependencies, timeout_seconds=60).expect("ok")
+    assert result.stdout == f"{number * 2}\n"
+
+
+@pytest.mark.slow
+def test_all_are_answered_and_nothing_grows(start):
+    server = start()
+    for number in range(10):
+        one_call(server, number)
+    memory, before = server.resident_bytes(), server.whereabouts.snapshot()
+    processes = server.whereabouts.process_count()
+    with ThreadPoolExecutor(16) as callers:
+        list(callers.map(lambda number: one_call(server, number), range(200)))
+    grown = (server.resident_bytes() - memory) / MEGABYTE
+    after_settling(server, before, processes)
+    assert grown <= 30, f"the server's memory grew by {grown:.0f} MB"
+    server.close()
+    assert server.whereabouts.process_count() == 0
+    assert not list(server.whereabouts.temporary.iterdir())
+
+
+def after_settling(server, before, processes: int) -> None:
+    """Sandboxes started beforehand are used up and replaced: they may have new names, not a higher number."""
+    places = server.whereabouts
+    deadline = time.monotonic() + SETTLE_SECONDS
+    while True:
+        now = places.snapshot()
+        more = [item for item in now.added_since(before) if not item.startswith(("processes", "temporary"))]
+        if len(now.temporary) > len(before.temporary):
+            more += sorted(now.temporary - before.temporary)
+        if len(now.processes) > processes:
+            more += sorted(now.processes - before.processes)
+        if not more or time.monotonic() > deadline:
+            break
+        time.sleep(0.2)
+    assert not more, f"left behind: {more}"
