@@ -187,7 +187,7 @@ class Server:
             orphans = list(self._pending.values())
         for pending in orphans:
             if not pending.done():
-                pending.set_exception(ServerError("stdout ended before the answer came"))
+                pending.set_exception(ServerError(self._with_stderr("stdout ended before the answer came")))
 
     def _parsed(self, line: bytes) -> dict | None:
         try:

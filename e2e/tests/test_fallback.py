@@ -61,11 +61,3 @@ def test_bwrap_that_fails_is_not_counted_as_available(start, path_without_bwrap,
     server = start("--require-sandbox", env={"PATH": f"{tmp_path}:{path_without_bwrap}"})
     result = server.run("print('ran')").expect("sandbox_unavailable")
     assert "Permission denied" in result.text
-
-
-def test_none_that_was_asked_for_runs_even_when_required(installation):
-    """Asking for none is a choice; requiring a sandbox at the same time is a contradiction worth a clear line."""
-    with installation.start("--require-sandbox", backend="none") as server:
-        server.initialize()
-        result = server.run("print(1)")
-        assert result.status in ("ok", "sandbox_unavailable")

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Installs what the tests need and the system lacks. As root by apt-get; else says what to type, and fails.
+set -euo pipefail
+
+wanted=()
+command -v bwrap >/dev/null || wanted+=(bubblewrap)
+command -v java >/dev/null || wanted+=(openjdk-17-jdk-headless)
+/usr/bin/python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || wanted+=(python3 python3-venv)
+command -v setpriv >/dev/null || wanted+=(util-linux)
+command -v useradd >/dev/null || [[ $EUID -ne 0 ]] || wanted+=(passwd)
+
+[[ ${#wanted[@]} -gt 0 ]] || { echo "everything is there"; exit 0; }
+install="apt-get install -y --no-install-recommends ${wanted[*]}"
+if [[ $EUID -ne 0 ]]; then
+    echo "missing: ${wanted[*]}; type: sudo $install" >&2
+    exit 1
+fi
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+$install -qq
