@@ -14,7 +14,7 @@ remove() {
     # Only what this account started; the account exists for this run alone.
     for pid in $(ps -o pid= -u "$account" 2>/dev/null || true); do kill -KILL "$pid" 2>/dev/null || true; done
     userdel "$account" 2>/dev/null || true
-    rm -rf "$place"
+    rm -rf "$place" "/tmp/hsperfdata_$account"
 }
 trap remove EXIT
 
