@@ -2,9 +2,7 @@ package dev.pysandbox.sandbox;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,12 +55,12 @@ record EgressBody(Kind kind, long length) {
     /** Writes the chunks anew, without extensions and trailers, so that both ends read the same. */
     private static void copyChunks(EgressSource from, WritableByteChannel to) throws IOException {
         for (long size = chunkSize(from); size > 0; size = chunkSize(from)) {
-            write(Long.toHexString(size) + "\r\n", to);
+            EgressSource.write(Long.toHexString(size) + "\r\n", to);
             from.copy(size, to);
             if (!from.readLine(0).isEmpty()) {
                 throw new ProtocolException("a chunk is longer than it says");
             }
-            write("\r\n", to);
+            EgressSource.write("\r\n", to);
         }
         int lines = 0;
         while (!from.readLine(MAX_CHUNK_LINE).isEmpty()) {
@@ -70,7 +68,7 @@ record EgressBody(Kind kind, long length) {
                 throw new ProtocolException("too many trailer fields");
             }
         }
-        write("0\r\n\r\n", to);
+        EgressSource.write("0\r\n\r\n", to);
     }
 
     private static long chunkSize(EgressSource from) throws IOException {
@@ -79,9 +77,5 @@ record EgressBody(Kind kind, long length) {
             throw new ProtocolException("a chunk without a size");
         }
         return Long.parseLong(matcher.group(1), 16);
-    }
-
-    private static void write(String text, WritableByteChannel to) throws IOException {
-        EgressSource.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), to);
     }
 }

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +34,6 @@ final class EgressConnection implements Runnable, Closeable {
     private final List<SocketChannel> channels = new ArrayList<>();
 
     private boolean closed;
-    private boolean uploading;
-    private volatile Optional<String> uploadFault = Optional.empty();
 
     EgressConnection(SocketChannel client, EgressRouter router, EgressLimits limits) {
         this.client = client;
@@ -65,7 +62,7 @@ final class EgressConnection implements Runnable, Closeable {
             if (request.isConnect()) {
                 tunnel(openTunnel(server, route, request.target()), server);
             } else {
-                forward(request, route, server);
+                new EgressExchange(request, route, server, limits).run(fromClient, client);
             }
         } catch (EgressProblem e) {
             answer(e.status(), String.valueOf(e.getMessage()));
@@ -136,7 +133,7 @@ final class EgressConnection implements Runnable, Closeable {
                         "the proxy " + upstream + " answered " + status + " when asked for " + target);
             }
         }
-        write("HTTP/1.1 200 Connection established\r\n\r\n", client);
+        EgressSource.write("HTTP/1.1 200 Connection established\r\n\r\n", client);
         return fromServer;
     }
 
@@ -146,7 +143,7 @@ final class EgressConnection implements Runnable, Closeable {
         String request =
                 "CONNECT %s HTTP/1.1\r\nHost: %s\r\n%s\r\n".formatted(target, target, upstream.authorization());
         try {
-            write(request, server);
+            EgressSource.write(request, server);
             return EgressResponse.parse(readHead(fromServer, server, limits.upstreamTime()), "CONNECT")
                     .status();
         } catch (IOException e) {
@@ -180,84 +177,27 @@ final class EgressConnection implements Runnable, Closeable {
         }
     }
 
-    private void forward(EgressRequest request, EgressRouter.Route route, SocketChannel server) throws IOException {
-        String head = route.upstream().map(request::forUpstream).orElseGet(request::forOrigin);
-        EgressSource fromServer = new EgressSource(server);
-        send(head, server, request.target());
-        if (!request.body().equals(EgressBody.NONE)) {
-            uploading = true;
-            EgressProxy.startThread("egress-upload", () -> upload(request.body(), server));
-        }
-        EgressResponse response;
-        do {
-            response = response(fromServer, request);
-            write(response.forClient(), client);
-        } while (response.isInterim());
-        try {
-            response.body().copy(fromServer, client);
-        } catch (IOException e) {
-            log.debug("the answer of {} broke off: {}", request.target(), e.toString());
-        }
-    }
-
-    private static void send(String head, SocketChannel server, EgressTarget target) throws EgressProblem {
-        try {
-            write(head, server);
-        } catch (IOException e) {
-            throw new EgressProblem(Status.BAD_GATEWAY, target + " took no request: " + e.getMessage());
-        }
-    }
-
-    private void upload(EgressBody body, SocketChannel server) {
-        try {
-            body.copy(fromClient, server);
-        } catch (ProtocolException | EOFException e) {
-            uploadFault = Optional.of(String.valueOf(e.getMessage()));
-            close(server);
-        } catch (IOException e) {
-            // A server may answer early and hang up: what it said is passed on all the same.
-            log.trace("an upload broke: {}", e.toString());
-        }
-    }
-
-    private EgressResponse response(EgressSource fromServer, EgressRequest request) throws EgressProblem {
-        try {
-            return EgressResponse.parse(EgressHead.read(fromServer, limits.headBytes()), request.method());
-        } catch (IOException e) {
-            throw uploadFault
-                    .map(fault -> new EgressProblem(Status.BAD_REQUEST, "the request's content is broken: " + fault))
-                    .orElseGet(() -> new EgressProblem(
-                            Status.BAD_GATEWAY,
-                            request.target() + " gave no answer that can be read: " + e.getMessage()));
-        }
-    }
-
     private void answer(Status status, String sentence) throws IOException {
         log.debug("{}: {}", status.line(), sentence);
         byte[] text = (sentence + "\n").getBytes(StandardCharsets.UTF_8);
         String head = "HTTP/1.1 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n"
                         .formatted(status.line(), text.length)
                 + "Connection: close\r\n\r\n";
-        write(head, client);
+        EgressSource.write(head, client);
         EgressSource.write(ByteBuffer.wrap(text), client);
         client.shutdownOutput();
-        if (!uploading) {
-            linger();
-        }
+        linger();
     }
 
     /** Closing on a client that still sends would cost it the answer. */
     private void linger() throws IOException {
         EgressDeadline deadline = EgressDeadline.start(client, LINGER);
         try {
-            fromClient.discard(LINGER_BYTES);
+            // Not from what is buffered: an upload may still be at work with it.
+            new EgressSource(client).discard(LINGER_BYTES);
         } finally {
             deadline.cancel();
         }
-    }
-
-    private static void write(String text, SocketChannel to) throws IOException {
-        EgressSource.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), to);
     }
 
     /** Ends everything at once, from any thread. */
@@ -269,7 +209,7 @@ final class EgressConnection implements Runnable, Closeable {
         }
     }
 
-    private static void close(SocketChannel channel) {
+    static void close(SocketChannel channel) {
         try {
             channel.close();
         } catch (IOException e) {

@@ -6,6 +6,7 @@ import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
 
 /** The reading side of a connection: lines first, then bytes as they come. */
 final class EgressSource {
@@ -65,6 +66,10 @@ final class EgressSource {
             left -= buffer.remaining();
             buffer.position(buffer.limit());
         }
+    }
+
+    static void write(String text, WritableByteChannel to) throws IOException {
+        write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), to);
     }
 
     static void write(ByteBuffer bytes, WritableByteChannel to) throws IOException {
