@@ -95,6 +95,13 @@ public final class IndexSettings {
         return findLinks.stream().flatMap(link -> localFolder(link).stream()).toList();
     }
 
+    /** Those of them that are pages of the network. */
+    public List<String> remoteFindLinks() {
+        return findLinks.stream()
+                .filter(link -> IndexUrl.hasScheme(link) && !link.startsWith("file:"))
+                .toList();
+    }
+
     public boolean offline() {
         return offline;
     }

@@ -27,17 +27,17 @@ public final class Pythons {
     private static final PythonVersion OLDEST_OFFERED = PythonVersion.parse("3.10");
 
     private final Host host;
-    private final Uv uv;
+    private final UvSource uv;
     private final IndexSettings settings;
     private final Consumer<String> progress;
     private final PythonCandidates candidates;
     private final PythonProbe probe;
 
-    public Pythons(Host host, Uv uv, IndexSettings settings, Consumer<String> progress) {
+    public Pythons(Host host, UvSource uv, IndexSettings settings, Consumer<String> progress) {
         this(host, uv, settings, progress, new PythonCandidates(host, Path.of("/")));
     }
 
-    Pythons(Host host, Uv uv, IndexSettings settings, Consumer<String> progress, PythonCandidates candidates) {
+    Pythons(Host host, UvSource uv, IndexSettings settings, Consumer<String> progress, PythonCandidates candidates) {
         this.host = host;
         this.uv = uv;
         this.settings = settings;
@@ -105,14 +105,19 @@ public final class Pythons {
 
     private List<Path> foundByUv(PythonVersion wanted) throws InterruptedException {
         try {
-            Command.Outcome outcome = uv(
+            Optional<Uv> present = uv.present();
+            if (present.isEmpty()) {
+                return List.of(); // to be fetched only if nothing else helps
+            }
+            Command.Outcome outcome = command(
+                            present.get(),
                             Map.of("UV_PYTHON_DOWNLOADS", "never"),
                             SEARCH_TIME,
                             List.of("python", "find", "--no-project", wanted.toString()))
                     .run();
             String path = outcome.stdout().strip();
             return outcome.succeeded() && !path.isEmpty() ? List.of(Path.of(path)) : List.of();
-        } catch (IOException | InvalidPathException e) {
+        } catch (IOException | InvalidPathException | MissingToolException e) {
             return List.of();
         }
     }
@@ -135,27 +140,28 @@ public final class Pythons {
         variables.put("UV_PYTHON_INSTALL_REGISTRY", "0");
         try {
             Files.createDirectories(candidates.folder());
-            Command.Outcome outcome = uv(variables, DOWNLOAD_TIME, List.of("python", "install", wanted.toString()))
+            Command.Outcome outcome = command(
+                            uv.get(progress), variables, DOWNLOAD_TIME, List.of("python", "install", wanted.toString()))
                     .run(progress);
             if (outcome.timedOut()) {
                 return Optional.of("it took more than " + DOWNLOAD_TIME.toMinutes() + " minutes");
             }
             return outcome.succeeded() ? Optional.empty() : Optional.of(UvReason.of(outcome.stderr()));
-        } catch (IOException e) {
+        } catch (IOException | MissingToolException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
-    private Command uv(Map<String, String> variables, Duration timeout, List<String> arguments) {
+    private Command command(Uv program, Map<String, String> variables, Duration timeout, List<String> arguments) {
         Map<String, String> environment = new HashMap<>(host.toolEnvironment());
         environment.putAll(variables);
         environment.put("UV_NO_CACHE", "1");
         environment.put("UV_NO_CONFIG", "1");
         environment.put("UV_NO_PROGRESS", "1");
-        List<String> command = new ArrayList<>(List.of(uv.executable().toString()));
+        List<String> command = new ArrayList<>(List.of(program.executable().toString()));
         command.addAll(arguments);
         return new Command(
-                command, environment, uv.executable().toAbsolutePath().resolveSibling(""), timeout);
+                command, environment, program.executable().toAbsolutePath().resolveSibling(""), timeout);
     }
 
     private MissingToolException missing(PythonVersion wanted, String reason) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.pysandbox.sandbox;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -42,6 +43,11 @@ public record EgressPolicy(List<String> allowedHosts, List<String> trustedHosts,
     /** The same, by way of this proxy. */
     public EgressPolicy through(UpstreamProxy proxy) {
         return new EgressPolicy(allowedHosts, trustedHosts, Optional.of(proxy));
+    }
+
+    /** The same, by way of the proxy that the host's variables name, if they name one. */
+    public EgressPolicy asHostDoes(Map<String, String> environment) {
+        return UpstreamProxy.fromEnvironment(environment).map(this::through).orElse(this);
     }
 
     boolean allows(EgressTarget target) {

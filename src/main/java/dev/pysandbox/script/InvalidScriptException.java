@@ -4,7 +4,7 @@ package dev.pysandbox.script;
 public final class InvalidScriptException extends Exception {
     private static final int QUOTED_LENGTH = 80;
 
-    InvalidScriptException(String message) {
+    public InvalidScriptException(String message) {
         super(message);
     }
 

@@ -56,7 +56,7 @@ class PythonsIT {
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("these tests need a Python on this machine"))
                 .toString();
-        present = new Pythons(here, uv, settings, line -> {}).find(series);
+        present = new Pythons(here, source(here, settings), settings, line -> {}).find(series);
     }
 
     @BeforeEach
@@ -163,12 +163,13 @@ class PythonsIT {
     }
 
     private Pythons pythons(Host host) {
-        return new Pythons(
-                host,
-                uv,
-                IndexSettings.fromEnvironment(host.environment()),
-                progress::add,
-                new PythonCandidates(host, temp.resolve("root")));
+        IndexSettings settings = IndexSettings.fromEnvironment(host.environment());
+        PythonCandidates candidates = new PythonCandidates(host, temp.resolve("root"));
+        return new Pythons(host, source(host, settings), settings, progress::add, candidates);
+    }
+
+    private static UvSource source(Host host, IndexSettings settings) {
+        return new UvSource(uv.executable().toString(), host, settings);
     }
 
     private static String minor() {

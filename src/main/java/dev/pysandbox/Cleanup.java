@@ -1,0 +1,23 @@
+package dev.pysandbox;
+
+import java.util.Optional;
+
+/** What must be done before the program ends, whichever way it ends. */
+final class Cleanup {
+    private Optional<AutoCloseable> open = Optional.empty();
+
+    synchronized void register(AutoCloseable resource) {
+        open = Optional.of(resource);
+    }
+
+    synchronized void run() {
+        try {
+            if (open.isPresent()) {
+                open.get().close();
+                open = Optional.empty();
+            }
+        } catch (Exception e) {
+            System.err.println("while cleaning up: " + e);
+        }
+    }
+}

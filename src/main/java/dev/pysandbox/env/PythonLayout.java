@@ -1,0 +1,46 @@
+package dev.pysandbox.env;
+
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Sandbox;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How a Python of the host is seen from inside a sandbox. */
+public record PythonLayout(Python python) {
+    /** The system's own Python is seen where it is: its libraries are spread over folders that every sandbox shows. */
+    private boolean belongsToSystem() {
+        return python.home().equals(Path.of("/usr"));
+    }
+
+    List<Mount> mounts() {
+        return belongsToSystem() ? List.of() : List.of(mount());
+    }
+
+    Path executable(Sandbox sandbox) {
+        return belongsToSystem()
+                ? python.executable()
+                : sandbox.pathOf(mount()).resolve(python.home().relativize(python.executable()));
+    }
+
+    Map<String, String> variables(Sandbox sandbox) {
+        Map<String, String> variables = new TreeMap<>(Map.of("LANG", "C.UTF-8"));
+        Path home = sandbox.pathOf(mount());
+        if (python.sharedLibrary() && !belongsToSystem() && !home.equals(python.home())) {
+            // The interpreter may know its library by a path of the host that is not there inside.
+            variables.put("LD_LIBRARY_PATH", home.resolve("lib").toString());
+        }
+        return variables;
+    }
+
+    /** The folder name of the standard library, such as {@code python3.13}. */
+    String libraryName() {
+        String[] parts = python.version().split("\\.", -1);
+        return "python" + parts[0] + "." + parts[1];
+    }
+
+    private Mount mount() {
+        return Mount.readOnly(python.home(), "/python");
+    }
+}

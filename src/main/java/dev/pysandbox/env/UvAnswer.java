@@ -1,0 +1,55 @@
+package dev.pysandbox.env;
+
+import dev.pysandbox.supervisor.Ending;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What uv said when it was asked to install, and what that means to the caller. */
+record UvAnswer(Ending ending, String said, List<String> refused) {
+    private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
+    private static final int LONGEST = 1500;
+
+    boolean succeeded() {
+        return ending.exitCode() == 0 && !ending.timedOut();
+    }
+
+    /** Whether a package has no wheel that fits, so that only a build can help. */
+    boolean needsBuild() {
+        return !succeeded() && (said.contains("building from source is disabled") || said.contains("no usable wheels"));
+    }
+
+    /** One sentence or two that the caller can act on. */
+    String explanation() {
+        if (ending.timedOut()) {
+            return "Installing the dependencies took longer than 300 s and was stopped; ask for fewer or smaller packages.";
+        }
+        if (ending.outOfMemory()) {
+            return "Installing the dependencies needed more memory than an installation may use.";
+        }
+        String reason =
+                DECORATION.matcher(said).replaceAll(" ").replaceAll("\\s+", " ").strip();
+        if (!refused.isEmpty()) {
+            return "The dependencies can't be installed: the sandbox refused " + String.join(", ", refused) + ".";
+        }
+        if (said.contains("No space left on device")) {
+            return "The dependencies can't be installed: the cache folder is full; run 'clean' or choose another with"
+                    + " --cache-dir.";
+        }
+        if (said.contains("was not found in the package registry")) {
+            return "A dependency does not exist: " + cut(reason) + " Check the spelling of the name on the index.";
+        }
+        if (said.contains("No solution found")) {
+            return "The dependencies can't be met together: " + cut(reason);
+        }
+        if (said.contains("Failed to fetch") || said.contains("error sending request")) {
+            return "The package index can't be reached: " + cut(reason);
+        }
+        return "The dependencies can't be installed: " + cut(reason.isEmpty() ? "uv gave no reason" : reason);
+    }
+
+    private static String cut(String reason) {
+        String text = reason.replaceFirst("^.*No solution found when resolving dependencies: ", "")
+                .replaceFirst("^error: ", "");
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    }
+}

@@ -1,0 +1,34 @@
+package dev.pysandbox.env;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Gives the uv of this host, looked for when it is first needed and fetched only when it must be. */
+public final class UvSource {
+    private final String uvPath;
+    private final Host host;
+    private final IndexSettings settings;
+    private Optional<Uv> found = Optional.empty();
+
+    public UvSource(String uvPath, Host host, IndexSettings settings) {
+        this.uvPath = uvPath;
+        this.host = host;
+        this.settings = settings;
+    }
+
+    /** The one that is there already, if any. */
+    public synchronized Optional<Uv> present() throws MissingToolException, InterruptedException {
+        if (found.isEmpty()) {
+            found = Uv.find(uvPath, host);
+        }
+        return found;
+    }
+
+    /** The one that is there, or else the pinned release, fetched now. */
+    public synchronized Uv get(Consumer<String> progress) throws MissingToolException, InterruptedException {
+        if (found.isEmpty()) {
+            found = Optional.of(Uv.findOrFetch(uvPath, host, settings, progress));
+        }
+        return found.get();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.pysandbox.run;
+
+import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.sandbox.Backend;
+import dev.pysandbox.sandbox.Network;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+
+/** How scripts are run: everything a person can set, checked. */
+public record Config(
+        String pythonVersion,
+        Backend backend,
+        Duration maxTimeout,
+        Duration defaultTimeout,
+        long maxOutputBytes,
+        boolean warmCache,
+        String uvPath,
+        boolean requireSandbox,
+        Network network,
+        List<String> allowHosts,
+        ByteSize maxMemory,
+        int maxProcesses,
+        OptionalDouble maxCpus,
+        ByteSize tmpSize,
+        List<DataFolder> mounts,
+        Map<String, String> environment,
+        Optional<Path> keepFiles,
+        Path cacheDir,
+        ByteSize maxCacheSize,
+        int warmPool,
+        Policy policy) {
+
+    private static final Pattern PYTHON_VERSION = Pattern.compile("3\\.\\d{1,2}(\\.\\d{1,2})?");
+    private static final Pattern VARIABLE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern DATA_NAME = Pattern.compile("[^/\\x00-\\x1f]+");
+
+    public Config {
+        allowHosts = List.copyOf(allowHosts);
+        mounts = List.copyOf(mounts);
+        environment = new LinkedHashMap<>(environment);
+        expect(
+                PYTHON_VERSION.matcher(pythonVersion).matches(),
+                "--python-version must look like 3.13, got '" + pythonVersion + "'");
+        expect(maxTimeout.toSeconds() >= 1, "--max-timeout must be at least 1 second, got " + maxTimeout.toSeconds());
+        expect(
+                defaultTimeout.toSeconds() >= 1 && defaultTimeout.compareTo(maxTimeout) <= 0,
+                "--default-timeout must be between 1 and --max-timeout (" + maxTimeout.toSeconds() + " seconds), got "
+                        + defaultTimeout.toSeconds());
+        expect(maxOutputBytes >= 1024, "--max-output-bytes must be at least 1024, got " + maxOutputBytes);
+        expect(!uvPath.isBlank(), "--uv-path must name a program, got nothing");
+        expect(maxMemory.bytes() >= 32 << 20, "--max-memory must be at least 32m, got " + maxMemory);
+        expect(maxProcesses >= 1, "--max-processes must be at least 1, got " + maxProcesses);
+        expect(
+                maxCpus.isEmpty() || maxCpus.getAsDouble() > 0,
+                "--max-cpus must be more than 0, got " + maxCpus.orElse(0));
+        expect(tmpSize.bytes() >= 1 << 20, "--tmp-size must be at least 1m, got " + tmpSize);
+        expect(warmPool >= 0, "--warm-pool must be 0 or more, got " + warmPool);
+        expect(
+                allowHosts.isEmpty() || network == Network.INTERNET,
+                "--allow-host only goes with --network internet, not with " + network.label());
+        for (String name : environment.keySet()) {
+            expect(
+                    VARIABLE_NAME.matcher(name).matches(),
+                    "--env must look like NAME or NAME=VALUE, got '" + name + "'");
+        }
+    }
+
+    /** A folder of the host that scripts find under /data. */
+    public record DataFolder(Path path, boolean writable) {
+        public DataFolder {
+            expect(path.isAbsolute(), "--mount must be an absolute path, got '" + path + "'");
+            expect(
+                    path.getFileName() != null
+                            && DATA_NAME.matcher(path.getFileName().toString()).matches(),
+                    "--mount must name a folder or file, got '" + path + "'");
+        }
+
+        public String target() {
+            return "/data/" + path.getFileName();
+        }
+    }
+
+    /** Which scripts are accepted. */
+    public enum Policy {
+        /** All; the sandbox is the boundary. */
+        OPEN,
+        /** Pure calculation with a short list of modules. */
+        RESTRICTED
+    }
+
+    /** The platform's folder for caches, and our own in it. */
+    public static Path defaultCacheDir(Map<String, String> environment) {
+        String home = System.getProperty("user.home", "");
+        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        if (system.startsWith("windows")) {
+            return Path.of(environment.getOrDefault("LOCALAPPDATA", home + "\\AppData\\Local"), "python-sandbox");
+        }
+        if (system.startsWith("mac")) {
+            return Path.of(home, "Library", "Caches", "python-sandbox");
+        }
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        return cache.startsWith("/") ? Path.of(cache, "python-sandbox") : Path.of(home, ".cache", "python-sandbox");
+    }
+
+    private static void expect(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+}

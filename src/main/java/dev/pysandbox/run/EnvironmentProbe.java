@@ -1,0 +1,92 @@
+package dev.pysandbox.run;
+
+import dev.pysandbox.env.MissingToolException;
+import dev.pysandbox.env.Uv;
+import dev.pysandbox.sandbox.Sandbox.Refusal;
+import dev.pysandbox.sandbox.SandboxFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds out what this machine offers by trying it, also from inside the sandbox. */
+final class EnvironmentProbe {
+    private final Workbench workbench;
+    private final InnerScripts scripts;
+
+    EnvironmentProbe(Workbench workbench, InnerScripts scripts) {
+        this.workbench = workbench;
+        this.scripts = scripts;
+    }
+
+    EnvironmentReport look() {
+        Config config = workbench.config();
+        List<String> remedies = new ArrayList<>();
+        SandboxFactory.Choice choice = workbench.choice();
+        for (Refusal refusal : choice.refusals()) {
+            remedies.add(refusal.sandbox() + ": " + refusal.reason() + "; mend it with: " + refusal.remedy());
+        }
+        String uv = uv(remedies);
+        ExecutionResult inside = probe();
+        List<String> probes = new ArrayList<>();
+        if (inside.status() == Status.OK) {
+            probes.addAll(inside.stdout().text().lines().toList());
+        } else {
+            remedies.add(inside.message()
+                    .orElse("the probe failed: " + inside.stderr().text().strip()));
+        }
+        for (Config.DataFolder folder : config.mounts()) {
+            probes.add("Data: " + folder.target() + (folder.writable() ? " (writable)" : " (read-only)"));
+        }
+        return new EnvironmentReport(
+                inside.pythonVersion(),
+                uv,
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"),
+                choice.sandbox().name(),
+                status(choice, inside),
+                config.defaultTimeout(),
+                config.maxTimeout(),
+                config.maxOutputBytes(),
+                config.warmCache(),
+                probes,
+                remedies);
+    }
+
+    private static String status(SandboxFactory.Choice choice, ExecutionResult inside) {
+        if (inside.status() != Status.OK) {
+            return "not working";
+        }
+        return choice.sandbox().isolates()
+                ? "active (" + choice.sandbox().description() + ")"
+                : "NOT SANDBOXED: scripts can read and change this machine's files";
+    }
+
+    private String uv(List<String> remedies) {
+        try {
+            Optional<Uv> uv = workbench.presentUv();
+            return uv.map(found -> found.version() + " (" + found.executable() + ")")
+                    .orElse("not installed; it is fetched when a script first needs a dependency");
+        } catch (MissingToolException e) {
+            remedies.add(String.valueOf(e.getMessage()));
+            return "not usable";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "unknown";
+        }
+    }
+
+    /** The probe is told of something that only the host can reach: its home, and a port of its loopback. */
+    private ExecutionResult probe() {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String host = System.getProperty("user.home") + "\n" + listener.getLocalPort() + "\n";
+            return scripts.run("probe.py", List.of(new InputFile("host.txt", host.getBytes(StandardCharsets.UTF_8))));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

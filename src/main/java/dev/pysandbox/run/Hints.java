@@ -1,0 +1,78 @@
+package dev.pysandbox.run;
+
+import dev.pysandbox.sandbox.Network;
+import dev.pysandbox.script.ScriptRequirements;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One actionable sentence about what went wrong, told from what the script said last. */
+record Hints(Config config, ScriptRequirements requirements, String stderr, List<String> refused) {
+    private static final Pattern MISSING_MODULE = Pattern.compile("ModuleNotFoundError: No module named '([\\w.]+)'");
+    private static final Pattern NO_NETWORK = Pattern.compile(
+            "Temporary failure in name resolution|Name or service not known|Network is unreachable|ProxyError"
+                    + "|Tunnel connection failed|ConnectionRefusedError");
+    private static final int LONGEST_LINE = 200;
+
+    Optional<String> afterError() {
+        return missingModule().or(this::network).or(this::memory);
+    }
+
+    String afterTimeout(Duration timeout, String lastLine) {
+        String last = lastLine.isEmpty()
+                ? "it had printed nothing"
+                : "the last line it printed was: " + lastLine.substring(0, Math.min(LONGEST_LINE, lastLine.length()));
+        String more = timeout.compareTo(config.maxTimeout()) < 0
+                ? "; pass timeout_seconds up to " + config.maxTimeout().toSeconds() + " if it needs longer"
+                : "; split the work into smaller runs";
+        return "stopped after " + timeout.toSeconds() + " s; " + last + more;
+    }
+
+    String afterOutOfMemory() {
+        return "killed for using more than the limit of " + config.maxMemory()
+                + " of memory; process the data in smaller pieces (--max-memory raises the limit)";
+    }
+
+    private Optional<String> missingModule() {
+        Matcher matcher = MISSING_MODULE.matcher(stderr);
+        String module = "";
+        while (matcher.find()) {
+            module = matcher.group(1);
+        }
+        if (module.isEmpty()) {
+            return Optional.empty();
+        }
+        String top = module.split("\\.", 2)[0];
+        String distribution = Distributions.providing(top);
+        boolean declared = requirements.requirements().stream()
+                .anyMatch(each -> each.normalizedName().equals(distribution));
+        return Optional.of(
+                declared
+                        ? "module " + module + " is not part of " + distribution + "; check the import"
+                        : "module " + top + " is not installed; call again with dependencies=[\"" + distribution
+                                + "\"]");
+    }
+
+    private Optional<String> network() {
+        if (!refused.isEmpty()) {
+            return Optional.of("the network policy refused " + String.join(", ", refused)
+                    + "; --network host or --allow-host, set by whoever runs the server, would allow it");
+        }
+        if (NO_NETWORK.matcher(stderr).find()) {
+            return Optional.of(
+                    config.network() == Network.NONE
+                            ? "the script has no network; the server was started with --network none"
+                            : "only HTTP and HTTPS through the proxy in HTTPS_PROXY reach the internet; plain sockets"
+                                    + " and name look-ups need --network host");
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> memory() {
+        return stderr.stripTrailing().endsWith("MemoryError") || stderr.contains("\nMemoryError:")
+                ? Optional.of(afterOutOfMemory())
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.pysandbox.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** Runs scripts of our own, kept as resources, the way a caller's script would be run. */
+final class InnerScripts {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final Executor executor;
+
+    InnerScripts(Executor executor) {
+        this.executor = executor;
+    }
+
+    ExecutionResult run(String resource, List<InputFile> files) {
+        return executor.execute(
+                ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT), ExecutionListener.NONE);
+    }
+
+    private static String text(String resource) {
+        try (InputStream stream = InnerScripts.class.getResourceAsStream(resource)) {
+            if (stream == null) {
+                throw new IllegalStateException("the resource " + resource + " is missing");
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.pysandbox.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pysandbox.supervisor.Report;
+import java.io.IOException;
+import java.net.URLConnection;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Collects what a run sends, and passes its output on to whoever listens. */
+final class Recorder implements Report {
+    /** More than this is printed by mistake. */
+    private static final long MOST_OUTPUT = 4L << 30;
+
+    private static final Map<String, String> TYPES = Map.of(
+            "csv", "text/csv",
+            "json", "application/json",
+            "md", "text/markdown",
+            "py", "text/x-python",
+            "parquet", "application/vnd.apache.parquet",
+            "webp", "image/webp",
+            "svg", "image/svg+xml",
+            "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+
+    private final OutputCapture stdout;
+    private final OutputCapture stderr;
+    private final ExecutionListener listener;
+    private final Runnable tooMuch;
+    private final Map<String, Object> variables = new LinkedHashMap<>();
+    private final List<ProducedFile> files = new ArrayList<>();
+    private long total;
+    private boolean overflowed;
+
+    /** @param tooMuch what to do when the output has no end */
+    Recorder(long maxOutputBytes, ExecutionListener listener, Runnable tooMuch) {
+        this.stdout = new OutputCapture(maxOutputBytes);
+        this.stderr = new OutputCapture(maxOutputBytes);
+        this.listener = listener;
+        this.tooMuch = tooMuch;
+    }
+
+    @Override
+    public void output(Report.Stream stream, byte[] bytes) {
+        boolean out = stream == Report.Stream.STDOUT;
+        (out ? stdout : stderr).append(bytes);
+        listener.output(out ? ExecutionListener.Stream.STDOUT : ExecutionListener.Stream.STDERR, bytes);
+        total += bytes.length;
+        if (total > MOST_OUTPUT && !overflowed) {
+            overflowed = true;
+            tooMuch.run();
+        }
+    }
+
+    @Override
+    public synchronized void variable(String name, byte[] json) {
+        Object described;
+        try {
+            described = new ObjectMapper().readValue(json, Object.class);
+        } catch (JsonProcessingException e) {
+            described = Map.of("error", "it could not be described");
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        boolean plain = described instanceof Map<?, ?> map && map.size() == 1 && map.containsKey("value");
+        variables.put(name, plain ? ((Map<?, ?>) described).get("value") : described);
+    }
+
+    @Override
+    public synchronized void file(String name, byte[] content) {
+        files.add(new ProducedFile(name, typeOf(name), content.length, sha256(content), content));
+    }
+
+    @Override
+    public synchronized void fileNotSent(String name, long size) {
+        files.add(new ProducedFile(name, typeOf(name), size, "", new byte[0]));
+    }
+
+    CapturedText stdout() {
+        return stdout.text();
+    }
+
+    CapturedText stderr() {
+        return stderr.text();
+    }
+
+    String lastLine() {
+        return stdout.lastLine();
+    }
+
+    synchronized Map<String, Object> variables() {
+        return new LinkedHashMap<>(variables);
+    }
+
+    synchronized List<ProducedFile> files() {
+        return List.copyOf(files);
+    }
+
+    boolean overflowed() {
+        return overflowed;
+    }
+
+    private static String typeOf(String name) {
+        String extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        return Optional.ofNullable(TYPES.get(extension))
+                .or(() -> Optional.ofNullable(URLConnection.guessContentTypeFromName(name)))
+                .orElse("application/octet-stream");
+    }
+
+    private static String sha256(byte[] content) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

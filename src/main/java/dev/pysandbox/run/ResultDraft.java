@@ -1,0 +1,133 @@
+package dev.pysandbox.run;
+
+import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.script.ScriptRequirements;
+import dev.pysandbox.supervisor.Ending;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A result while it is being put together, from the first check to the end of the run. */
+final class ResultDraft {
+    private final Config config;
+    private final List<String> warnings = new ArrayList<>();
+    private String pythonVersion;
+    private String sandbox = "";
+    private String network = "";
+    private Optional<Duration> install = Optional.empty();
+    private Duration duration = Duration.ZERO;
+    private Optional<Recorder> recorder = Optional.empty();
+    private Optional<Ending> ending = Optional.empty();
+
+    ResultDraft(Config config) {
+        this.config = config;
+        this.pythonVersion = config.pythonVersion();
+    }
+
+    void warn(String warning) {
+        warnings.add(warning);
+    }
+
+    /** The timeout that holds: the wanted one within bounds; a difference is said. */
+    Duration clamp(Optional<Duration> wanted) {
+        Duration timeout = wanted.orElse(config.defaultTimeout());
+        Duration least = Duration.ofSeconds(1);
+        Duration clamped = timeout.compareTo(least) < 0
+                ? least
+                : timeout.compareTo(config.maxTimeout()) > 0 ? config.maxTimeout() : timeout;
+        if (!clamped.equals(timeout)) {
+            warn("timeout_seconds " + timeout.toSeconds() + " is outside 1 to "
+                    + config.maxTimeout().toSeconds() + "; " + clamped.toSeconds() + " was used");
+        }
+        return clamped;
+    }
+
+    void python(String version) {
+        pythonVersion = version;
+    }
+
+    void sandbox(String name, String networkLabel) {
+        sandbox = name;
+        network = networkLabel;
+    }
+
+    void installed(Optional<Duration> taken) {
+        install = taken;
+    }
+
+    void ran(Duration taken, Recorder recorded, Optional<Ending> ended) {
+        duration = taken;
+        recorder = Optional.of(recorded);
+        ending = ended;
+    }
+
+    ExecutionResult prevented(Status status, Exception reason) {
+        return result(status, Optional.of(sentence(String.valueOf(reason.getMessage()))), Optional.empty());
+    }
+
+    ExecutionResult cancelled() {
+        return result(Status.CANCELLED, Optional.of("The call was cancelled."), Optional.empty());
+    }
+
+    ExecutionResult finish(Duration timeout, ScriptRequirements requirements, List<String> refused) {
+        Status status = status();
+        Hints hints = new Hints(
+                config,
+                requirements,
+                recorder.map(Recorder::stderr).orElse(CapturedText.EMPTY).text(),
+                refused);
+        Optional<String> hint = switch (status) {
+            case TIMED_OUT ->
+                Optional.of(hints.afterTimeout(
+                        timeout, recorder.map(Recorder::lastLine).orElse("")));
+            case OUT_OF_MEMORY -> Optional.of(hints.afterOutOfMemory());
+            case OUTPUT_LIMIT ->
+                Optional.of("the script printed more than 4 GiB and was stopped;" + " print less, or write to a file");
+            case SCRIPT_ERROR -> hints.afterError();
+            default -> Optional.empty();
+        };
+        return result(status, Optional.empty(), hint);
+    }
+
+    private Status status() {
+        if (ending.isEmpty()) {
+            return Status.OUTPUT_LIMIT;
+        }
+        Ending end = ending.get();
+        if (end.timedOut()) {
+            return Status.TIMED_OUT;
+        }
+        if (end.outOfMemory()) {
+            return Status.OUT_OF_MEMORY;
+        }
+        return end.exitCode() == 0 ? Status.OK : Status.SCRIPT_ERROR;
+    }
+
+    private ExecutionResult result(Status status, Optional<String> message, Optional<String> hint) {
+        return new ExecutionResult(
+                status,
+                message,
+                recorder.map(Recorder::stdout).orElse(CapturedText.EMPTY),
+                recorder.map(Recorder::stderr).orElse(CapturedText.EMPTY),
+                ending.map(end -> OptionalInt.of(end.exitCode())).orElse(OptionalInt.empty()),
+                duration,
+                install,
+                recorder.map(Recorder::variables).orElse(Map.of()),
+                recorder.map(Recorder::files).orElse(List.of()),
+                pythonVersion,
+                sandbox,
+                network,
+                hint,
+                warnings,
+                ending.map(Ending::cpu),
+                ending.map(Ending::peakMemory).filter(peak -> !peak.equals(new ByteSize(0))));
+    }
+
+    private static String sentence(String text) {
+        String upper = text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+        return upper.endsWith(".") ? upper : upper + ".";
+    }
+}

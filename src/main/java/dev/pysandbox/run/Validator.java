@@ -1,0 +1,98 @@
+package dev.pysandbox.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pysandbox.script.InvalidScriptException;
+import dev.pysandbox.script.PythonScript;
+import dev.pysandbox.script.Requirement;
+import dev.pysandbox.script.ScriptRequirements;
+import dev.pysandbox.script.VersionSpecifiers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Says whether a script could run, without running it: its metadata, its syntax, its imports. */
+final class Validator {
+    private final InnerScripts scripts;
+    private final Config config;
+
+    Validator(InnerScripts scripts, Config config) {
+        this.scripts = scripts;
+        this.config = config;
+    }
+
+    ValidationReport validate(String source, List<String> dependencies) {
+        List<String> warnings = new ArrayList<>();
+        Optional<ScriptRequirements> known = Optional.empty();
+        Optional<String> problem = Optional.empty();
+        try {
+            PythonScript script = PythonScript.parse(source);
+            warnings.addAll(script.warnings());
+            known = Optional.of(ScriptRequirements.merge(script, dependencies, config.pythonVersion()));
+            problem = inspect(source, known.get(), warnings);
+        } catch (InvalidScriptException e) {
+            problem = Optional.ofNullable(e.getMessage());
+        }
+        return new ValidationReport(
+                problem,
+                known.flatMap(ScriptRequirements::requiresPython).map(VersionSpecifiers::written),
+                known.map(ScriptRequirements::dependencies).orElse(List.of()),
+                warnings);
+    }
+
+    private Optional<String> inspect(String source, ScriptRequirements requirements, List<String> warnings) {
+        InputFile file = new InputFile("source.py", source.getBytes(StandardCharsets.UTF_8));
+        ExecutionResult result = scripts.run("inspect_script.py", List.of(file));
+        if (result.status() != Status.OK) {
+            warnings.add("the syntax was not checked: "
+                    + result.message()
+                            .or(result::hint)
+                            .orElse(result.stderr().text().strip()));
+            return Optional.empty();
+        }
+        try {
+            JsonNode report = new ObjectMapper().readTree(result.stdout().text());
+            report.path("warnings").forEach(warning -> warnings.add(warning.asText()));
+            undeclared(report.path("imports"), requirements, warnings);
+            return report.has("error") ? Optional.of(syntaxError(report.path("error"))) : Optional.empty();
+        } catch (IOException e) {
+            warnings.add("the syntax was not checked: the checker's answer can't be read");
+            return Optional.empty();
+        }
+    }
+
+    private static String syntaxError(JsonNode error) {
+        String place = error.path("line").isInt()
+                ? "line " + error.path("line").asInt()
+                        + (error.path("column").isInt()
+                                ? ", column " + error.path("column").asInt()
+                                : "") + ": "
+                : "";
+        return place + "syntax error: " + error.path("message").asText();
+    }
+
+    private static void undeclared(JsonNode imports, ScriptRequirements requirements, List<String> warnings) {
+        Set<String> declared = requirements.requirements().stream()
+                .map(Requirement::normalizedName)
+                .collect(Collectors.toSet());
+        for (JsonNode each : imports) {
+            String module = each.path("module").asText();
+            String distribution = Distributions.providing(module);
+            if (!declared.contains(distribution) && declared.stream().noneMatch(name -> mayProvide(name, module))) {
+                warnings.add("line " + each.path("line").asInt() + ": imports " + module
+                        + ", which no dependency seems to provide; add \"" + distribution + "\" to the dependencies");
+            }
+        }
+    }
+
+    /** Distributions often carry the module's name with something around it: google-cloud-storage, opencv-python. */
+    private static boolean mayProvide(String distribution, String module) {
+        String name = module.toLowerCase(Locale.ROOT).replace('_', '-');
+        return List.of(distribution.split("-", -1)).contains(name) || distribution.contains(name);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.pysandbox.sandbox;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Puts a job into bwrap's words.
+ *
+ * @param system arguments that show the system's programs and libraries
+ * @param etc a folder of our own that stands for /etc
+ * @param proxySocket where the proxy of this job listens, if it has one
+ * @param bounded whether this bwrap can limit a tmpfs and forbid further user namespaces (0.8.0)
+ */
+record BubblewrapCommand(
+        Path bwrap,
+        List<String> system,
+        Path etc,
+        Optional<Path> proxySocket,
+        Optional<Path> seccomp,
+        boolean bounded) {
+
+    static final String HOME = "/home/user";
+    static final String WORK = "/work";
+    static final String PROXY_SOCKET = "/run/proxy.sock";
+
+    /** The descriptor on which the launcher opens the seccomp filter. */
+    static final String SECCOMP_DESCRIPTOR = "9";
+
+    /** Files of the host's /etc that hold no secrets and without which programs do not work. */
+    private static final List<String> ETC = List.of("ld.so.cache", "ssl", "pki", "ca-certificates", "alternatives");
+
+    List<String> build(Job job, List<Mount> mounts) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(bwrap.toString());
+        arguments.addAll(namespaces(job.network()));
+        arguments.addAll(system);
+        arguments.addAll(etc(job.network()));
+        arguments.addAll(kernelFolders());
+        arguments.addAll(scratch(job.limits(), "1777", "/tmp"));
+        arguments.addAll(scratch(job.limits(), "0700", HOME));
+        arguments.addAll(scratch(job.limits(), "0700", WORK));
+        for (Mount mount : mounts) {
+            arguments.addAll(List.of(
+                    mount.writable() ? "--bind" : "--ro-bind",
+                    mount.source().toString(),
+                    mount.target().toString()));
+        }
+        proxySocket.ifPresent(socket -> arguments.addAll(List.of("--bind", socket.toString(), PROXY_SOCKET)));
+        // Without it the root is a writable tmpfs, half the memory large.
+        arguments.addAll(List.of("--remount-ro", "/", "--chdir", WORK));
+        environment(job).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));
+        seccomp.ifPresent(filter -> arguments.addAll(List.of("--seccomp", SECCOMP_DESCRIPTOR)));
+        arguments.add("--");
+        arguments.addAll(job.argv());
+        return arguments;
+    }
+
+    private List<String> namespaces(Network network) {
+        List<String> arguments = new ArrayList<>(List.of("--unshare-all", "--unshare-user"));
+        if (network == Network.HOST) {
+            arguments.add("--share-net");
+        }
+        if (bounded) {
+            arguments.add("--disable-userns");
+        }
+        // --new-session: CVE-2017-5226. --as-pid-1: the supervisor is init, so nothing inside can signal it.
+        arguments.addAll(List.of("--new-session", "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"));
+        arguments.addAll(List.of("--clearenv", "--hostname", "sandbox", "--uid", "1000", "--gid", "1000"));
+        return arguments;
+    }
+
+    private List<String> etc(Network network) {
+        List<String> arguments = new ArrayList<>(List.of("--ro-bind", etc.toString(), "/etc"));
+        for (String name : ETC) {
+            arguments.addAll(List.of("--ro-bind-try", "/etc/" + name, "/etc/" + name));
+        }
+        if (network == Network.HOST) {
+            arguments.addAll(List.of("--ro-bind-try", "/etc/resolv.conf", "/etc/resolv.conf"));
+            arguments.addAll(List.of("--ro-bind-try", "/etc/hosts", "/etc/hosts"));
+        }
+        return arguments;
+    }
+
+    private List<String> kernelFolders() {
+        List<String> arguments = new ArrayList<>(List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"));
+        // The supervisor's memory and descriptors are nobody's business.
+        arguments.addAll(tmpfs(4096, "0555", "/proc/1"));
+        arguments.addAll(List.of("--dev", "/dev"));
+        arguments.addAll(tmpfs(64 << 20, "1777", "/dev/shm"));
+        arguments.addAll(List.of("--remount-ro", "/dev"));
+        return arguments;
+    }
+
+    private List<String> scratch(Limits limits, String permissions, String path) {
+        return tmpfs(limits.scratch().bytes(), permissions, path);
+    }
+
+    private List<String> tmpfs(long size, String permissions, String path) {
+        return bounded
+                ? List.of("--size", Long.toString(size), "--perms", permissions, "--tmpfs", path)
+                : List.of("--perms", permissions, "--tmpfs", path);
+    }
+
+    private static Map<String, String> environment(Job job) {
+        Map<String, String> environment = new TreeMap<>(job.environment());
+        environment.put("HOME", HOME);
+        environment.put("TMPDIR", "/tmp");
+        return environment;
+    }
+}

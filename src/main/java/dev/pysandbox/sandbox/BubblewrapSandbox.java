@@ -1,0 +1,172 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.process.Command;
+import dev.pysandbox.process.Spawner;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The wall on Linux: namespaces by bubblewrap, for root and for ordinary users. */
+public final class BubblewrapSandbox implements Sandbox {
+    private static final Pattern VERSION = Pattern.compile("bubblewrap (\\d+)\\.(\\d+)(\\S*)");
+
+    private final Spawner spawner;
+    private final RuntimeFolder runtime;
+    private final Path bwrap;
+    private final String version;
+    private final Path etc;
+    private final List<String> system;
+    private final Optional<RootLauncher> launcher;
+
+    private BubblewrapSandbox(Spawner spawner, RuntimeFolder runtime, Path bwrap, Optional<RootLauncher> launcher)
+            throws IOException {
+        this.spawner = spawner;
+        this.runtime = runtime;
+        this.bwrap = bwrap;
+        this.version = versionOf(bwrap);
+        this.etc = SyntheticEtc.write(runtime.path().resolve("etc"));
+        this.system = HostSystem.systemArguments();
+        this.launcher = launcher;
+    }
+
+    /** Gets ready to use the host's bubblewrap; {@link #check} tells whether it works. */
+    public static BubblewrapSandbox create(Spawner spawner, RuntimeFolder runtime, Map<String, String> environment)
+            throws IOException {
+        Optional<String> searchPath = Optional.ofNullable(environment.get("PATH"));
+        Path bwrap = HostSystem.program("bwrap", searchPath).orElseThrow(BubblewrapMissingException::new);
+        Optional<RootLauncher> launcher =
+                HostSystem.runsAsRoot() ? Optional.of(RootLauncher.create(runtime, searchPath)) : Optional.empty();
+        return new BubblewrapSandbox(spawner, runtime, bwrap, launcher);
+    }
+
+    /** There is no bwrap to be found. */
+    static final class BubblewrapMissingException extends IOException {
+        BubblewrapMissingException() {
+            super("bubblewrap is not installed");
+        }
+    }
+
+    @Override
+    public String name() {
+        return "native";
+    }
+
+    @Override
+    public String description() {
+        return "bubblewrap " + version;
+    }
+
+    @Override
+    public boolean isolates() {
+        return true;
+    }
+
+    @Override
+    public Optional<Refusal> check() {
+        Job trivial = new Job(
+                List.of("/bin/true"), List.of(), Map.of(), Limits.DEFAULT, Network.NONE, EgressPolicy.only(List.of()));
+        try (SandboxedProcess process = start(trivial)) {
+            String complaint = new String(process.stderr().readNBytes(4000), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 ? Optional.empty() : Optional.of(BubblewrapDiagnosis.of(complaint));
+        } catch (IOException e) {
+            return Optional.of(BubblewrapDiagnosis.of(String.valueOf(e.getMessage())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of(BubblewrapDiagnosis.of("the check was interrupted"));
+        }
+    }
+
+    @Override
+    public Optional<Path> proxySocket(Job job) {
+        return job.network() == Network.INTERNET
+                ? Optional.of(Path.of(BubblewrapCommand.PROXY_SOCKET))
+                : Optional.empty();
+    }
+
+    @Override
+    public void allowWriting(Path folder) throws IOException {
+        if (launcher.isPresent()) {
+            RootLauncher.giveAway(folder);
+        }
+    }
+
+    @Override
+    public SandboxedProcess start(Job job) throws IOException {
+        Optional<EgressProxy> proxy = Optional.empty();
+        Optional<Path> socket = Optional.empty();
+        if (job.network() == Network.INTERNET) {
+            socket = Optional.of(runtime.fresh("proxy"));
+            proxy = Optional.of(EgressProxy.listen(socket.get(), job.egress()));
+        }
+        try {
+            Process process = spawner.start(processBuilder(job, socket));
+            List<SandboxedProcess.Ending> cleanup = new ArrayList<>();
+            proxy.ifPresent(open -> cleanup.add(open::close));
+            Optional<EgressProxy> listening = proxy;
+            return new SandboxedProcess(
+                    process,
+                    () -> killInit(process),
+                    cleanup,
+                    () -> listening.map(EgressProxy::refused).orElse(List.of()));
+        } catch (IOException e) {
+            proxy.ifPresent(EgressProxy::close);
+            throw e;
+        }
+    }
+
+    private ProcessBuilder processBuilder(Job job, Optional<Path> socket) throws IOException {
+        BubblewrapCommand command =
+                new BubblewrapCommand(bwrap, system, etc, socket, Optional.empty(), atLeast(version, 0, 8));
+        List<String> argv = launcher.isPresent()
+                ? launcher.get().wrap(job.mounts(), mounts -> command.build(job, mounts))
+                : command.build(job, job.mounts());
+        ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());
+        // What bwrap itself gets can be read inside, as /proc/1/environ.
+        builder.environment().clear();
+        builder.environment().put("PATH", "/usr/bin:/bin:/usr/sbin:/sbin");
+        return builder;
+    }
+
+    /** The kernel ends a whole pid namespace with its init, which is bwrap's child. */
+    private static void killInit(Process bwrap) {
+        if (!bwrap.isAlive()) {
+            return; // and so is its child: --die-with-parent
+        }
+        List<ProcessHandle> inside = bwrap.children().toList();
+        inside.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle init : inside) {
+            init.onExit().completeOnTimeout(init, 5, TimeUnit.SECONDS).join();
+        }
+    }
+
+    private static String versionOf(Path bwrap) throws IOException {
+        Command command =
+                new Command(List.of(bwrap.toString(), "--version"), Map.of(), Path.of("/"), Duration.ofSeconds(10));
+        try {
+            String answer = command.run().stdout();
+            Matcher matcher = VERSION.matcher(answer);
+            if (!matcher.find()) {
+                throw new IOException(bwrap + " --version answered '" + answer.strip() + "'");
+            }
+            return matcher.group(1) + "." + matcher.group(2) + matcher.group(3);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    static boolean atLeast(String version, int major, int minor) {
+        String[] parts = version.split("\\.", 3);
+        int foundMajor = Integer.parseInt(parts[0]);
+        int foundMinor = Integer.parseInt(parts[1].replaceAll("\\D.*", ""));
+        return foundMajor > major || (foundMajor == major && foundMinor >= minor);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.pysandbox.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a Linux host looks like to somebody who builds a wall on it. */
+final class HostSystem {
+    /** What programs and libraries need, and no more: no /usr/local, no /opt, nobody's home. */
+    private static final List<String> SYSTEM_FOLDERS = List.of(
+            "/usr/bin",
+            "/usr/lib",
+            "/usr/lib32",
+            "/usr/lib64",
+            "/usr/libexec",
+            "/usr/share/zoneinfo",
+            "/usr/share/ca-certificates",
+            "/nix/store",
+            "/gnu/store");
+
+    /** Links into /usr on most systems, folders of their own on some. */
+    private static final List<String> MERGED_FOLDERS = List.of("/bin", "/lib", "/lib32", "/lib64", "/sbin");
+
+    private static final List<String> PROGRAM_FOLDERS =
+            List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/run/current-system/sw/bin");
+
+    private HostSystem() {}
+
+    /** Arguments for bwrap that show the system's programs and libraries, read-only. */
+    static List<String> systemArguments() throws IOException {
+        List<String> arguments = new ArrayList<>();
+        for (String folder : SYSTEM_FOLDERS) {
+            if (Files.isDirectory(Path.of(folder))) {
+                arguments.addAll(List.of("--ro-bind", folder, folder));
+            }
+        }
+        for (String folder : MERGED_FOLDERS) {
+            Path path = Path.of(folder);
+            if (Files.isSymbolicLink(path)) {
+                arguments.addAll(
+                        List.of("--symlink", Files.readSymbolicLink(path).toString(), folder));
+            } else if (Files.isDirectory(path)) {
+                arguments.addAll(List.of("--ro-bind", folder, folder));
+            }
+        }
+        return arguments;
+    }
+
+    /** Finds a program on PATH, or where systems keep theirs: clients with windows start us with a poor PATH. */
+    static Optional<Path> program(String name, Optional<String> searchPath) {
+        Stream<String> named = searchPath.stream().flatMap(path -> Stream.of(path.split(":", -1)));
+        return Stream.concat(named, PROGRAM_FOLDERS.stream())
+                .filter(folder -> folder.startsWith("/"))
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    static boolean runsAsRoot() {
+        try {
+            return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    /** Whether somebody who is neither owner nor of the group can reach a path. */
+    static boolean isOpenToAll(Path path) throws IOException {
+        if (!Files.getPosixFilePermissions(path).contains(PosixFilePermission.OTHERS_READ)) {
+            return false;
+        }
+        for (Path above = path.getParent(); above != null; above = above.getParent()) {
+            if (!Files.getPosixFilePermissions(above).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

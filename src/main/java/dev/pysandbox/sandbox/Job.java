@@ -1,0 +1,25 @@
+package dev.pysandbox.sandbox;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is to run in a sandbox, and what it may see and use; how is the sandbox's affair.
+ *
+ * @param environment all the variables that the process sees, beside those that every sandbox gives: HOME, TMPDIR
+ * @param egress which hosts can be reached; only asked when the network is {@link Network#INTERNET}
+ */
+public record Job(
+        List<String> argv,
+        List<Mount> mounts,
+        Map<String, String> environment,
+        Limits limits,
+        Network network,
+        EgressPolicy egress) {
+
+    public Job {
+        argv = List.copyOf(argv);
+        mounts = List.copyOf(mounts);
+        environment = Map.copyOf(environment);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.process.Folders;
+import dev.pysandbox.process.Spawner;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** No wall: a clean environment, private folders and a sure end, for those who ask for it or have nothing else. */
+public final class NoSandbox implements Sandbox {
+    /** Those who fork while being killed are found in the next round. */
+    private static final int ROUNDS = 8;
+
+    private final Spawner spawner;
+    private final RuntimeFolder runtime;
+
+    public NoSandbox(Spawner spawner, RuntimeFolder runtime) {
+        this.spawner = spawner;
+        this.runtime = runtime;
+    }
+
+    @Override
+    public String name() {
+        return "none";
+    }
+
+    @Override
+    public String description() {
+        return "none";
+    }
+
+    @Override
+    public boolean isolates() {
+        return false;
+    }
+
+    @Override
+    public Optional<Refusal> check() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Path pathOf(Mount mount) {
+        return mount.source();
+    }
+
+    @Override
+    public Optional<Path> proxySocket(Job job) {
+        return Optional.empty();
+    }
+
+    @Override
+    public SandboxedProcess start(Job job) throws IOException {
+        Path folder = Files.createDirectory(runtime.fresh("run"));
+        Path work = Files.createDirectory(folder.resolve("work"));
+        Path home = Files.createDirectory(folder.resolve("home"));
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        ProcessBuilder builder = new ProcessBuilder(job.argv()).directory(work.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.putAll(job.environment());
+        environment.put("HOME", home.toString());
+        environment.put("TMPDIR", temporary.toString());
+        try {
+            Process process = spawner.start(builder);
+            return new SandboxedProcess(
+                    process, () -> killAll(process, folder), List.of(() -> Folders.delete(folder)), List::of);
+        } catch (IOException e) {
+            Folders.delete(folder);
+            throw e;
+        }
+    }
+
+    /** Those below the process, and those that got away from it: they still have the folder for HOME or stand in it. */
+    private static void killAll(Process process, Path folder) {
+        for (int round = 0; round < ROUNDS; round++) {
+            List<ProcessHandle> left = Stream.concat(
+                            process.descendants(), ProcessHandle.allProcesses().filter(each -> isOf(folder, each)))
+                    .filter(each -> each.pid() != process.pid())
+                    .toList();
+            if (left.isEmpty()) {
+                return;
+            }
+            left.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private static boolean isOf(Path folder, ProcessHandle process) {
+        Path facts = Path.of("/proc", Long.toString(process.pid()));
+        try {
+            return Files.readSymbolicLink(facts.resolve("cwd")).startsWith(folder)
+                    || Files.readString(facts.resolve("environ"), StandardCharsets.ISO_8859_1)
+                            .contains("HOME=" + folder);
+        } catch (IOException e) {
+            return false; // not ours to look at, already gone, or a system without /proc
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.pysandbox.sandbox;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A process behind a wall: its streams, and its end. */
+public final class SandboxedProcess implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SandboxedProcess.class);
+    private static final int SECONDS_TO_DIE = 10;
+
+    /** Something to be done when the process ends. */
+    interface Ending {
+        void run() throws IOException;
+    }
+
+    private final Process process;
+    private final Ending kill;
+    private final List<Ending> cleanup;
+    private final Supplier<List<String>> refused;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * @param kill ends all that runs inside, also where the process itself has ended; that one is killed after it
+     * @param cleanup what to free after that, in order
+     */
+    SandboxedProcess(Process process, Ending kill, List<Ending> cleanup, Supplier<List<String>> refused) {
+        this.process = process;
+        this.kill = kill;
+        this.cleanup = List.copyOf(cleanup);
+        this.refused = refused;
+    }
+
+    public OutputStream stdin() {
+        return process.getOutputStream();
+    }
+
+    public InputStream stdout() {
+        return process.getInputStream();
+    }
+
+    public InputStream stderr() {
+        return process.getErrorStream();
+    }
+
+    public int waitFor() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    /** The connections that the proxy refused, as {@code host:port (reason)}. */
+    public List<String> refusedConnections() {
+        return refused.get();
+    }
+
+    /** Ends everything inside, waits until it is gone and frees what it held; the first call does the work. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            attempt(kill);
+            process.destroyForcibly();
+            if (!process.waitFor(SECONDS_TO_DIE, TimeUnit.SECONDS)) {
+                log.error("process {} did not die within {} s", process.pid(), SECONDS_TO_DIE);
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } finally {
+            attempt(() -> process.getOutputStream().close());
+            attempt(() -> process.getInputStream().close());
+            attempt(() -> process.getErrorStream().close());
+            cleanup.forEach(SandboxedProcess::attempt);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    private static void attempt(Ending ending) {
+        try {
+            ending.run();
+        } catch (IOException e) {
+            log.debug("while ending a sandboxed process: {}", e.toString());
+        }
+    }
+}

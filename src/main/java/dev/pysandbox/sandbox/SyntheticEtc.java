@@ -1,0 +1,36 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.process.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The /etc that a sandbox sees: one user, one host, no secrets, and places for what is mounted over it. */
+final class SyntheticEtc {
+    private static final Map<String, String> FILES = Map.of(
+            "passwd", "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/home/user:/bin/sh\n",
+            "group", "root:x:0:\nuser:x:1000:\n",
+            "hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n",
+            "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n",
+            "resolv.conf", "",
+            "ld.so.cache", "");
+
+    private static final List<String> FOLDERS = List.of("ssl", "pki", "ca-certificates", "alternatives");
+
+    private SyntheticEtc() {}
+
+    static Path write(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Folders.setPermissions(folder, "rwxr-xr-x");
+        for (Map.Entry<String, String> file : FILES.entrySet()) {
+            Path path = Files.writeString(folder.resolve(file.getKey()), file.getValue());
+            Folders.setPermissions(path, "rw-r--r--");
+        }
+        for (String name : FOLDERS) {
+            Folders.setPermissions(Files.createDirectories(folder.resolve(name)), "rwxr-xr-x");
+        }
+        return folder;
+    }
+}

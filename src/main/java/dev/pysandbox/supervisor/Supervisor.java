@@ -1,0 +1,203 @@
+package dev.pysandbox.supervisor;
+
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.SandboxedProcess;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A sandbox whose first process is our supervisor: waits inside for one task, does it, and is gone. */
+public final class Supervisor implements AutoCloseable {
+    private static final Duration TIME_TO_START = Duration.ofSeconds(30);
+
+    /** The supervisor itself gives a script 0.3 s to flush its output, then collects its files. */
+    private static final Duration TIME_TO_STOP = Duration.ofSeconds(3);
+
+    private static final int MOST_FILES = 64;
+    private static final int MOST_LISTED_FILES = 256;
+    private static final int MOST_VARIABLES = 256;
+
+    private final SandboxedProcess process;
+    private final Task.Surroundings surroundings;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CompletableFuture<Ending> ended = new CompletableFuture<>();
+    private volatile Optional<Report> report = Optional.empty();
+    private volatile boolean timedOut;
+
+    private Supervisor(SandboxedProcess process, Task.Surroundings surroundings) {
+        this.process = process;
+        this.surroundings = surroundings;
+    }
+
+    /** Starts it; it may not be ready yet. */
+    public static Supervisor start(Sandbox sandbox, Job job) throws IOException {
+        Task.Surroundings surroundings =
+                new Task.Surroundings(sandbox.proxySocket(job).map(Path::toString), sandbox.isolates());
+        Supervisor supervisor = new Supervisor(sandbox.start(job), surroundings);
+        Thread reader = new Thread(supervisor::readFrames, "supervisor");
+        reader.setDaemon(true);
+        reader.start();
+        return supervisor;
+    }
+
+    /** Does one task and waits for its end. An interrupt leaves it to the caller to close, and so kill, it. */
+    public Ending run(Task task, Report report, Duration timeout) throws SupervisorException, InterruptedException {
+        await(ready, TIME_TO_START, "the sandbox did not start within " + TIME_TO_START.toSeconds() + " s");
+        this.report = Optional.of(report);
+        try {
+            task.writeTo(process.stdin(), surroundings);
+        } catch (IOException e) {
+            // Whatever made it leave is told by the reading side.
+            await(ended, TIME_TO_STOP, "the sandbox did not take the task: " + e.getMessage());
+        }
+        try {
+            return await(ended, timeout, "");
+        } catch (SupervisorException e) {
+            if (ended.isDone()) {
+                throw e;
+            }
+            return stop();
+        }
+    }
+
+    /** The connections that were refused, as {@code host:port (reason)}. */
+    public List<String> refusedConnections() {
+        return process.refusedConnections();
+    }
+
+    /** Kills what still runs inside and frees everything. */
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    public boolean isClosed() {
+        return process.isClosed();
+    }
+
+    private Ending stop() throws InterruptedException {
+        timedOut = true;
+        try {
+            Frame.of('T', "").writeTo(process.stdin());
+            process.stdin().flush();
+            return await(ended, TIME_TO_STOP, "no answer");
+        } catch (IOException | SupervisorException e) {
+            return Ending.killed(true);
+        } finally {
+            close();
+        }
+    }
+
+    private static <T> T await(Future<T> future, Duration timeout, String otherwise)
+            throws SupervisorException, InterruptedException {
+        try {
+            return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new SupervisorException(String.valueOf(cause.getMessage()), cause);
+        } catch (TimeoutException e) {
+            throw new SupervisorException(otherwise, e);
+        }
+    }
+
+    private void readFrames() {
+        try (InputStream in = new BufferedInputStream(process.stdout(), 1 << 17)) {
+            Receiver receiver = new Receiver();
+            while (!ended.isDone()) {
+                Optional<Frame> frame = Frame.read(in);
+                if (frame.isEmpty()) {
+                    throw new IOException("the sandbox ended without a word" + complaint());
+                }
+                receiver.accept(frame.get());
+            }
+        } catch (IOException | RuntimeException e) {
+            ready.completeExceptionally(e);
+            ended.completeExceptionally(e);
+        }
+    }
+
+    /** What bwrap or the interpreter itself had to say; a script's own stderr comes in frames. */
+    private String complaint() throws IOException {
+        byte[] said = process.stderr().readNBytes(2000);
+        String text = new String(said, StandardCharsets.UTF_8).strip();
+        return text.isEmpty() ? "" : ": " + text;
+    }
+
+    /** Takes the frames of one task, in bounds. */
+    private final class Receiver {
+        private int files;
+        private int listedFiles;
+        private int variables;
+
+        void accept(Frame frame) throws IOException {
+            byte[] payload = frame.payload();
+            switch (frame.type()) {
+                case 'R' -> ready.complete(null);
+                case '1' -> reporting().output(Report.Stream.STDOUT, payload);
+                case '2' -> reporting().output(Report.Stream.STDERR, payload);
+                case 'V' -> {
+                    int end = count(++variables, MOST_VARIABLES, nameEnd(payload));
+                    reporting().variable(text(payload, 0, end), rest(payload, end));
+                }
+                case 'F' -> {
+                    int end = count(++files, MOST_FILES, nameEnd(payload));
+                    reporting().file(text(payload, 0, end), rest(payload, end));
+                }
+                case 'N' -> {
+                    int end = count(++listedFiles, MOST_LISTED_FILES, nameEnd(payload));
+                    reporting().fileNotSent(text(payload, 0, end), size(text(payload, end + 1, payload.length)));
+                }
+                case 'X' -> ended.complete(Ending.parse(text(payload, 0, payload.length), timedOut));
+                default -> throw new IOException("the supervisor failed: " + text(payload, 0, payload.length));
+            }
+        }
+
+        private Report reporting() throws IOException {
+            return report.orElseThrow(() -> new Frame.BrokenProtocolException("something before it was asked"));
+        }
+
+        private int count(int number, int most, int value) throws IOException {
+            if (number > most) {
+                throw new Frame.BrokenProtocolException("more than " + most + " items");
+            }
+            return value;
+        }
+
+        private long size(String digits) throws IOException {
+            try {
+                return Long.parseLong(digits);
+            } catch (NumberFormatException e) {
+                throw new Frame.BrokenProtocolException("a size that is no number");
+            }
+        }
+
+        private int nameEnd(byte[] payload) throws IOException {
+            for (int i = 0; i < payload.length; i++) {
+                if (payload[i] == 0) {
+                    return i;
+                }
+            }
+            throw new Frame.BrokenProtocolException("a payload without a name");
+        }
+
+        private String text(byte[] payload, int from, int to) {
+            return new String(payload, from, to - from, StandardCharsets.UTF_8);
+        }
+
+        private byte[] rest(byte[] payload, int end) {
+            return Arrays.copyOfRange(payload, end + 1, payload.length);
+        }
+    }
+}

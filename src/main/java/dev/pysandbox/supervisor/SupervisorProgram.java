@@ -1,0 +1,65 @@
+package dev.pysandbox.supervisor;
+
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Sandbox;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The supervisor's files on the host, and the ways to start it. */
+public final class SupervisorProgram {
+    private static final List<String> FILES = List.of("supervisor.py", "variables.py");
+
+    /** Tells the environment's .pth line that a supervisor is wanted, and where it is; the script never sees it. */
+    private static final String VARIABLE = "PYTHON_SANDBOX_SUPERVISOR";
+
+    /**
+     * The line of a .pth file by which an environment's interpreter loads the supervisor while it starts. It takes
+     * back all that the loading left.
+     */
+    public static final String PTH_LINE = "import os, sys; p = os.environ.pop(\"" + VARIABLE + "\", None);"
+            + " p and (sys.path.append(p), __import__(\"supervisor\"), sys.path.remove(p),"
+            + " sys.path_importer_cache.pop(p, None), sys.modules.pop(\"supervisor\"))\n";
+
+    private final Path folder;
+
+    private SupervisorProgram(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Writes the files into a folder. */
+    public static SupervisorProgram extract(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (String name : FILES) {
+            try (InputStream resource = SupervisorProgram.class.getResourceAsStream(name)) {
+                if (resource == null) {
+                    throw new IOException("the resource " + name + " is missing");
+                }
+                Files.write(folder.resolve(name), resource.readAllBytes());
+            }
+        }
+        return new SupervisorProgram(folder);
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    public Mount mount() {
+        return Mount.readOnly(folder, "/run/supervisor");
+    }
+
+    /** The variable with which {@code python script.py} becomes a supervisor of that script. */
+    public Map.Entry<String, String> variable(Sandbox sandbox) {
+        return Map.entry(VARIABLE, sandbox.pathOf(mount()).toString());
+    }
+
+    /** The arguments that make an interpreter a supervisor of commands. */
+    public List<String> arguments(Sandbox sandbox) {
+        return List.of(
+                "-I", "-S", sandbox.pathOf(mount()).resolve("supervisor.py").toString());
+    }
+}

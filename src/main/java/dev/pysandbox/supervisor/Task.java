@@ -1,0 +1,87 @@
+package dev.pysandbox.supervisor;
+
+import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.sandbox.Limits;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the supervisor is asked to do: run a script, or a command.
+ *
+ * @param argv the command; empty to run the script
+ * @param variables names of the script's variables to describe at its end
+ * @param live whether output is wanted line by line
+ */
+public record Task(
+        List<String> argv,
+        Optional<byte[]> script,
+        List<TaskFile> files,
+        List<String> variables,
+        Map<String, String> environment,
+        Limits limits,
+        boolean live) {
+
+    /** Room for libraries that reserve much more address space than they ever touch. */
+    private static final long LEAST_ADDRESS_SPACE = 4L << 30;
+
+    public Task {
+        argv = List.copyOf(argv);
+        files = List.copyOf(files);
+        variables = List.copyOf(variables);
+        environment = Map.copyOf(environment);
+    }
+
+    /** A file for the working folder. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record TaskFile(String name, byte[] content) {}
+
+    /** How the sandbox that the task goes to differs from others. */
+    record Surroundings(Optional<String> proxySocket, boolean ownPidNamespace) {}
+
+    void writeTo(OutputStream stream, Surroundings surroundings) throws IOException {
+        OutputStream out = new BufferedOutputStream(stream, 1 << 16);
+        for (String argument : argv) {
+            Frame.of('A', argument).writeTo(out);
+        }
+        if (script.isPresent()) {
+            new Frame('S', script.get()).writeTo(out);
+        }
+        for (TaskFile file : files) {
+            Frame.of('F', file.name(), file.content()).writeTo(out);
+        }
+        for (String variable : variables) {
+            Frame.of('V', variable).writeTo(out);
+        }
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            Frame.of('E', variable.getKey() + "=" + variable.getValue()).writeTo(out);
+        }
+        writeLimits(out, surroundings);
+        if (surroundings.proxySocket().isPresent()) {
+            Frame.of('B', surroundings.proxySocket().get()).writeTo(out);
+        }
+        if (live) {
+            Frame.of('O', "live").writeTo(out);
+        }
+        Frame.of('G', "").writeTo(out);
+        out.flush();
+    }
+
+    private void writeLimits(OutputStream out, Surroundings surroundings) throws IOException {
+        ByteSize memory = limits.memory();
+        Frame.of('M', Long.toString(memory.bytes())).writeTo(out);
+        Frame.of('L', "AS=" + Math.max(LEAST_ADDRESS_SPACE, 2 * memory.bytes())).writeTo(out);
+        Frame.of('L', "NOFILE=" + limits.openFiles()).writeTo(out);
+        Frame.of('L', "CORE=0").writeTo(out);
+        if (surroundings.ownPidNamespace()) {
+            // Elsewhere it would count all processes of the host's user.
+            Frame.of('L', "NPROC=" + limits.processes()).writeTo(out);
+        } else {
+            Frame.of('L', "FSIZE=" + limits.scratch().bytes()).writeTo(out);
+            Frame.of('O', "subreaper").writeTo(out);
+        }
+    }
+}

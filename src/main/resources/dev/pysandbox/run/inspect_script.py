@@ -1,0 +1,47 @@
+"""Compiles source.py without running it and prints, as JSON, what is wrong with it and what it imports."""
+
+import ast
+import json
+import sys
+import warnings
+
+
+def main():
+    with open("source.py", "rb") as file:
+        source = file.read()
+    report = {"imports": [], "warnings": []}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            tree = ast.parse(source, "script.py")
+            compile(tree, "script.py", "exec", dont_inherit=True)
+            report["imports"] = third_party_imports(tree)
+        except SyntaxError as error:
+            report["error"] = {"message": error.msg, "line": error.lineno, "column": error.offset}
+        except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+            report["error"] = {"message": str(error) or type(error).__name__}
+    for warning in caught[:20]:
+        report["warnings"].append("line %d: %s" % (warning.lineno, warning.message))
+    print(json.dumps(report))
+
+
+def third_party_imports(tree):
+    """Modules that are not the standard library's, each with the line of its first import outside a try block."""
+    guarded = {id(below) for node in ast.walk(tree) if isinstance(node, ast.Try) for below in ast.walk(node)}
+    found = {}
+    for node in ast.walk(tree):
+        if id(node) in guarded:
+            continue
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names = [node.module]
+        for name in names:
+            top = name.partition(".")[0]
+            if top not in sys.stdlib_module_names and top != "script":
+                found.setdefault(top, node.lineno)
+    return [{"module": module, "line": line} for module, line in sorted(found.items(), key=lambda item: item[1])]
+
+
+main()

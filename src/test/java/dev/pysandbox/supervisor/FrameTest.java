@@ -1,0 +1,76 @@
+package dev.pysandbox.supervisor;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FrameTest {
+    @Test
+    void readsWhatItWrote() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Frame.of('1', "höllo").writeTo(out);
+        Frame.of('F', "a/b.txt", new byte[] {0, 1, 2}).writeTo(out);
+        ByteArrayInputStream in = new ByteArrayInputStream(out.toByteArray());
+        Frame first = Frame.read(in).orElseThrow();
+        assertEquals('1', first.type());
+        assertArrayEquals(new byte[] {'h', (byte) 0xc3, (byte) 0xb6, 'l', 'l', 'o'}, first.payload());
+        assertEquals(
+                "a/b.txt\0\0\1\2",
+                new String(Frame.read(in).orElseThrow().payload(), java.nio.charset.StandardCharsets.UTF_8));
+        assertTrue(Frame.read(in).isEmpty());
+    }
+
+    @Test
+    void refusesWhatNoSupervisorWouldSend() {
+        byte[][] hostile = {
+            {'1', 0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff},
+            {'1', (byte) 0xff, 0, 0, 0},
+            {'1', 0, 1, 0, 1},
+            {'R', 0, 0, 0, 1, 'x'},
+            {'?', 0, 0, 0, 0},
+            {'1', 0, 0, 0, 5, 'c', 'u', 't'},
+            {'1', 0, 0},
+        };
+        for (byte[] bytes : hostile) {
+            assertThrows(IOException.class, () -> Frame.read(new ByteArrayInputStream(bytes)));
+        }
+    }
+
+    @Test
+    void survivesAnyBytes() {
+        Random random = new Random(11);
+        for (int round = 0; round < 20_000; round++) {
+            byte[] bytes = new byte[random.nextInt(64)];
+            random.nextBytes(bytes);
+            if (bytes.length > 4 && random.nextBoolean()) {
+                bytes[0] = (byte) "R12VFNX!".charAt(random.nextInt(8));
+                bytes[1] = bytes[2] = bytes[3] = 0;
+            }
+            ByteArrayInputStream in = new ByteArrayInputStream(bytes);
+            try {
+                while (Frame.read(in).isPresent()) {
+                    // until the end, or a refusal
+                }
+            } catch (IOException e) {
+                assertTrue(String.valueOf(e.getMessage()).startsWith("the sandbox sent "), e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void readsEndings() throws IOException {
+        Ending ending = Ending.parse("code=-11 cpu_us=1500 peak=2048 oom=0", false);
+        assertEquals(139, ending.exitCode());
+        assertEquals(1_500_000, ending.cpu().toNanos());
+        assertThrows(IOException.class, () -> Ending.parse("code=x", false));
+        assertThrows(IOException.class, () -> Ending.parse("nonsense", false));
+        assertThrows(IOException.class, () -> Ending.parse("code=0 cpu_us=-5 peak=-1", false));
+    }
+}
