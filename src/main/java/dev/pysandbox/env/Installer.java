@@ -1,8 +1,8 @@
 package dev.pysandbox.env;
 
+import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Folders;
-import dev.pysandbox.sandbox.EgressPolicy;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Limits;
 import dev.pysandbox.sandbox.Mount;

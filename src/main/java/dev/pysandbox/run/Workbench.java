@@ -1,5 +1,6 @@
 package dev.pysandbox.run;
 
+import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.env.Environment;
 import dev.pysandbox.env.EnvironmentStore;
 import dev.pysandbox.env.Host;
@@ -12,7 +13,6 @@ import dev.pysandbox.env.Pythons;
 import dev.pysandbox.env.Uv;
 import dev.pysandbox.env.UvSource;
 import dev.pysandbox.process.Spawner;
-import dev.pysandbox.sandbox.EgressPolicy;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Limits;
 import dev.pysandbox.sandbox.Mount;

@@ -1,5 +1,7 @@
 package dev.pysandbox.sandbox;
 
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.egress.EgressProxy;
 import dev.pysandbox.process.Command;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;

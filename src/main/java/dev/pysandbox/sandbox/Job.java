@@ -1,5 +1,6 @@
 package dev.pysandbox.sandbox;
 
+import dev.pysandbox.egress.EgressPolicy;
 import java.util.List;
 import java.util.Map;
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

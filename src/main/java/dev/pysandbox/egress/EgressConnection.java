@@ -1,0 +1,219 @@
+package dev.pysandbox.egress;
+
+import dev.pysandbox.egress.EgressProblem.Status;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client's connection to the proxy, from its request to the last byte of the answer. */
+final class EgressConnection implements Runnable, Closeable {
+    private static final Logger log = LoggerFactory.getLogger(EgressConnection.class);
+    private static final Duration LINGER = Duration.ofSeconds(1);
+    private static final long LINGER_BYTES = 1024 * 1024;
+
+    private final SocketChannel client;
+    private final EgressSource fromClient;
+    private final EgressRouter router;
+    private final EgressLimits limits;
+    /** All channels that are open; guarded by itself, like {@link #closed}. */
+    private final List<SocketChannel> channels = new ArrayList<>();
+
+    private boolean closed;
+
+    EgressConnection(SocketChannel client, EgressRouter router, EgressLimits limits) {
+        this.client = client;
+        this.fromClient = new EgressSource(client);
+        this.router = router;
+        this.limits = limits;
+        channels.add(client);
+    }
+
+    @Override
+    public void run() {
+        try {
+            serve();
+        } catch (IOException e) {
+            log.debug("a connection ended: {}", e.toString());
+        } finally {
+            close();
+        }
+    }
+
+    private void serve() throws IOException {
+        try {
+            EgressRequest request = EgressRequest.parse(readHead(fromClient, client, limits.headTime()));
+            EgressRouter.Route route = router.route(request.target());
+            SocketChannel server = connect(route, request.target());
+            if (request.isConnect()) {
+                tunnel(openTunnel(server, route, request.target()), server);
+            } else {
+                new EgressExchange(request, route, server, limits).run(fromClient, client);
+            }
+        } catch (EgressProblem e) {
+            answer(e.status(), String.valueOf(e.getMessage()));
+        } catch (SocketTimeoutException e) {
+            answer(Status.REQUEST_TIMEOUT, "python-sandbox's proxy waited too long for a request: " + e.getMessage());
+        } catch (ProtocolException | EOFException e) {
+            answer(Status.BAD_REQUEST, "python-sandbox's proxy can't read this request: " + e.getMessage());
+        }
+    }
+
+    private EgressHead readHead(EgressSource source, SocketChannel channel, Duration time) throws IOException {
+        EgressDeadline deadline = EgressDeadline.start(channel, time);
+        try {
+            return EgressHead.read(source, limits.headBytes());
+        } catch (EOFException e) {
+            if (deadline.isExpired()) {
+                throw new SocketTimeoutException("no complete header within " + time.toMillis() + " ms");
+            }
+            throw e;
+        } finally {
+            deadline.cancel();
+        }
+    }
+
+    /** Tries one address after the other, each with its share of the time that is left. */
+    private SocketChannel connect(EgressRouter.Route route, EgressTarget target) throws IOException {
+        long end = System.nanoTime() + limits.connectTime().toNanos();
+        String failure = "it has no address";
+        int untried = route.addresses().size();
+        for (InetAddress address : route.addresses()) {
+            long share = Duration.ofNanos(end - System.nanoTime()).toMillis() / untried--;
+            SocketChannel server = open();
+            try {
+                server.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                server.socket().connect(new InetSocketAddress(address, route.port()), (int) Math.max(1, share));
+                return server;
+            } catch (IOException | UnsupportedAddressTypeException e) {
+                failure = String.valueOf(e.getMessage());
+                close(server);
+            }
+        }
+        String where = route.upstream().map(proxy -> "the proxy " + proxy).orElse(target.toString());
+        throw new EgressProblem(Status.BAD_GATEWAY, "python-sandbox could not connect to " + where + ": " + failure);
+    }
+
+    private SocketChannel open() throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        synchronized (channels) {
+            channels.add(channel);
+            if (closed) {
+                close(channel);
+                throw new ClosedChannelException();
+            }
+        }
+        return channel;
+    }
+
+    /** Answers the client's CONNECT when the way is free; the source may hold the server's first bytes already. */
+    private EgressSource openTunnel(SocketChannel server, EgressRouter.Route route, EgressTarget target)
+            throws IOException {
+        EgressSource fromServer = new EgressSource(server);
+        if (route.upstream().isPresent()) {
+            UpstreamProxy upstream = route.upstream().get();
+            int status = connectUpstream(fromServer, server, upstream, target);
+            if (status / 100 != 2) {
+                throw new EgressProblem(
+                        Status.BAD_GATEWAY,
+                        "the proxy " + upstream + " answered " + status + " when asked for " + target);
+            }
+        }
+        EgressSource.write("HTTP/1.1 200 Connection established\r\n\r\n", client);
+        return fromServer;
+    }
+
+    private int connectUpstream(
+            EgressSource fromServer, SocketChannel server, UpstreamProxy upstream, EgressTarget target)
+            throws EgressProblem {
+        String request =
+                "CONNECT %s HTTP/1.1\r\nHost: %s\r\n%s\r\n".formatted(target, target, upstream.authorization());
+        try {
+            EgressSource.write(request, server);
+            return EgressResponse.parse(readHead(fromServer, server, limits.upstreamTime()), "CONNECT")
+                    .status();
+        } catch (IOException e) {
+            throw new EgressProblem(
+                    Status.BAD_GATEWAY,
+                    "the proxy " + upstream + " opened no way to " + target + ": " + e.getMessage());
+        }
+    }
+
+    /** Each direction ends by itself: one that is closed says nothing about the other. */
+    private void tunnel(EgressSource fromServer, SocketChannel server) {
+        Thread upload = EgressProxy.startThread("egress-upload", () -> pump(fromClient, server));
+        pump(fromServer, client);
+        try {
+            upload.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void pump(EgressSource from, SocketChannel to) {
+        try {
+            from.copyAll(to);
+        } catch (IOException e) {
+            log.trace("a tunnel broke: {}", e.toString());
+        }
+        try {
+            to.shutdownOutput();
+        } catch (IOException e) {
+            log.trace("a tunnel was gone: {}", e.toString());
+        }
+    }
+
+    private void answer(Status status, String sentence) throws IOException {
+        log.debug("{}: {}", status.line(), sentence);
+        byte[] text = (sentence + "\n").getBytes(StandardCharsets.UTF_8);
+        String head = "HTTP/1.1 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n"
+                        .formatted(status.line(), text.length)
+                + "Connection: close\r\n\r\n";
+        EgressSource.write(head, client);
+        EgressSource.write(ByteBuffer.wrap(text), client);
+        client.shutdownOutput();
+        linger();
+    }
+
+    /** Closing on a client that still sends would cost it the answer. */
+    private void linger() throws IOException {
+        EgressDeadline deadline = EgressDeadline.start(client, LINGER);
+        try {
+            // Not from what is buffered: an upload may still be at work with it.
+            new EgressSource(client).discard(LINGER_BYTES);
+        } finally {
+            deadline.cancel();
+        }
+    }
+
+    /** Ends everything at once, from any thread. */
+    @Override
+    public void close() {
+        synchronized (channels) {
+            closed = true;
+            channels.forEach(EgressConnection::close);
+        }
+    }
+
+    static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            log.trace("closing failed: {}", e.toString());
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.pysandbox.egress;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only way out of a sandbox: an HTTP proxy on a Unix socket that reaches what its policy allows.
+ *
+ * <p>It speaks CONNECT and plain HTTP, resolves names itself and connects to the very addresses that it checked.
+ */
+public final class EgressProxy implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EgressProxy.class);
+    private static final int MAX_REFUSED = 50;
+    private static final int BACKLOG = 1024;
+    private static final long PAUSE_AFTER_FAILURE_MILLIS = 100;
+
+    private final Path socket;
+    private final ServerSocketChannel listener;
+    private final EgressRouter router;
+    private final EgressLimits limits;
+    private final Semaphore free;
+    private final Set<EgressConnection> connections = ConcurrentHashMap.newKeySet();
+    /** In order of appearance; guarded by itself. */
+    private final Set<String> refused = new LinkedHashSet<>();
+
+    private final Thread acceptor;
+    private volatile boolean closed;
+
+    private EgressProxy(
+            Path socket,
+            ServerSocketChannel listener,
+            EgressPolicy policy,
+            EgressResolver resolver,
+            EgressLimits limits) {
+        this.socket = socket;
+        this.listener = listener;
+        this.router = new EgressRouter(policy, resolver, this::addRefused);
+        this.limits = limits;
+        this.free = new Semaphore(limits.connections());
+        this.acceptor = thread("egress-proxy", this::accept);
+    }
+
+    /**
+     * Starts a proxy on a socket that is made for it, for everyone who can reach its folder.
+     *
+     * @throws IOException if the socket can't be made, for instance because the file exists
+     */
+    public static EgressProxy listen(Path socket, EgressPolicy policy) throws IOException {
+        return listen(socket, policy, EgressResolver.SYSTEM, EgressLimits.STANDARD);
+    }
+
+    static EgressProxy listen(Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits)
+            throws IOException {
+        EgressProxy proxy = new EgressProxy(socket, bind(socket), policy, resolver, limits);
+        proxy.acceptor.start();
+        return proxy;
+    }
+
+    private static ServerSocketChannel bind(Path socket) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            listener.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
+        } catch (IOException e) {
+            listener.close();
+            throw new IOException("the proxy can't listen on " + socket + ": " + e.getMessage(), e);
+        }
+        try {
+            // Inside the sandbox another user connects; the folder around it is private.
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+            return listener;
+        } catch (IOException e) {
+            listener.close();
+            Files.deleteIfExists(socket);
+            throw e;
+        }
+    }
+
+    /** What was refused so far, each as {@code host:port (reason)}, the first fifty. */
+    public List<String> refused() {
+        synchronized (refused) {
+            return List.copyOf(refused);
+        }
+    }
+
+    private void addRefused(String entry) {
+        synchronized (refused) {
+            if (refused.size() < MAX_REFUSED) {
+                refused.add(entry);
+            }
+        }
+    }
+
+    private void accept() {
+        try {
+            while (!closed) {
+                free.acquire();
+                if (!acceptOne()) {
+                    free.release();
+                    Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
+                }
+            }
+        } catch (ClosedChannelException | InterruptedException e) {
+            log.trace("{} is closed", socket);
+        }
+    }
+
+    /** Says whether a connection was taken; a shortage of descriptors or threads passes, so the proxy goes on. */
+    private boolean acceptOne() throws ClosedChannelException {
+        try {
+            SocketChannel client = listener.accept();
+            EgressConnection connection = new EgressConnection(client, router, limits);
+            connections.add(connection);
+            try {
+                startThread("egress-connection", () -> serve(connection));
+                return true;
+            } catch (OutOfMemoryError e) {
+                connections.remove(connection);
+                connection.close();
+                log.warn("the proxy has no thread for a connection: {}", e.getMessage());
+                return false;
+            }
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            log.warn("the proxy could not accept a connection: {}", e.getMessage());
+            return false;
+        }
+    }
+
+    private void serve(EgressConnection connection) {
+        try {
+            if (!closed) {
+                connection.run();
+            }
+        } finally {
+            connection.close();
+            connections.remove(connection);
+            free.release();
+        }
+    }
+
+    static Thread startThread(String name, Runnable task) {
+        Thread thread = thread(name, task);
+        thread.start();
+        return thread;
+    }
+
+    private static Thread thread(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Ends every connection at once and removes the socket. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            listener.close();
+            Files.deleteIfExists(socket);
+        } catch (IOException e) {
+            log.warn("the proxy's socket {} can't be removed: {}", socket, e.getMessage());
+        }
+        acceptor.interrupt();
+        connections.forEach(EgressConnection::close);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.pysandbox.egress;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Decides whether a target may be reached, and over which addresses. */
+final class EgressRouter {
+    /** Names that no public registry gives away; an upstream proxy may well know them. */
+    private static final Set<String> INTERNAL_DOMAINS = Set.of("localhost", "local", "internal", "lan", "arpa");
+
+    private static final int NAMED_HOSTS = 5;
+
+    private final EgressPolicy policy;
+    private final EgressResolver resolver;
+    private final Consumer<String> refused;
+
+    EgressRouter(EgressPolicy policy, EgressResolver resolver, Consumer<String> refused) {
+        this.policy = policy;
+        this.resolver = resolver;
+        this.refused = refused;
+    }
+
+    /** The addresses to connect to, at that port; with an upstream they are its own. */
+    record Route(List<InetAddress> addresses, int port, Optional<UpstreamProxy> upstream) {}
+
+    Route route(EgressTarget target) throws EgressProblem {
+        boolean trusted = policy.trusts(target);
+        if (!trusted && !policy.allows(target)) {
+            throw refusal(target, "not an allowed host", "reachable here: " + reachable());
+        }
+        Optional<UpstreamProxy> upstream = policy.upstream().filter(proxy -> proxy.serves(target));
+        List<InetAddress> addresses = addresses(target, upstream.isPresent());
+        if (!trusted) {
+            check(target, addresses);
+        }
+        if (upstream.isEmpty()) {
+            return new Route(addresses, target.port(), upstream);
+        }
+        EgressTarget proxy = upstream.get().target();
+        return new Route(addresses(proxy, false), proxy.port(), upstream);
+    }
+
+    private List<InetAddress> addresses(EgressTarget target, boolean mayBeUnknown) throws EgressProblem {
+        if (target.host().address().isPresent()) {
+            return List.of(target.host().address().get());
+        }
+        try {
+            return resolver.resolve(target.host().text());
+        } catch (UnknownHostException e) {
+            if (mayBeUnknown) {
+                return List.of();
+            }
+            throw new EgressProblem(
+                    EgressProblem.Status.BAD_GATEWAY,
+                    "python-sandbox found no address of " + target.host() + ": the name does not exist or can't be"
+                            + " resolved now");
+        }
+    }
+
+    /** One address that is not public spoils them all: a name with both kinds is a trap or a mistake. */
+    private void check(EgressTarget target, List<InetAddress> addresses) throws EgressProblem {
+        if (addresses.isEmpty() && isInternalName(target.host().text())) {
+            throw notPublic(target, "not a public name");
+        }
+        for (InetAddress address : addresses) {
+            Optional<String> objection = EgressAddresses.objection(address);
+            if (objection.isPresent()) {
+                throw notPublic(target, objection.get());
+            }
+            if (resolver.isOwn(address)) {
+                throw notPublic(target, "address of this machine");
+            }
+        }
+    }
+
+    private static boolean isInternalName(String name) {
+        int dot = name.lastIndexOf('.');
+        return dot < 0 || INTERNAL_DOMAINS.contains(name.substring(dot + 1));
+    }
+
+    /** The address itself is not told: what a name stands for in a private network is none of the script's business. */
+    private EgressProblem notPublic(EgressTarget target, String reason) {
+        return refusal(
+                target,
+                reason,
+                "only public addresses can be reached, unless the server is started with --network host");
+    }
+
+    private EgressProblem refusal(EgressTarget target, String reason, String advice) {
+        refused.accept(target + " (" + reason + ")");
+        return new EgressProblem(
+                EgressProblem.Status.FORBIDDEN, "python-sandbox refused " + target + ": " + reason + "; " + advice);
+    }
+
+    private String reachable() {
+        List<String> hosts = policy.allowedHosts();
+        if (hosts.isEmpty()) {
+            return "no host at all";
+        }
+        String named = String.join(", ", hosts.subList(0, Math.min(NAMED_HOSTS, hosts.size())));
+        return hosts.size() > NAMED_HOSTS ? named + " and " + (hosts.size() - NAMED_HOSTS) + " more" : named;
+    }
+}

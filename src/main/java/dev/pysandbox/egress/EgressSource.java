@@ -1,0 +1,100 @@
+package dev.pysandbox.egress;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+
+/** The reading side of a connection: lines first, then bytes as they come. */
+final class EgressSource {
+    private static final int BUFFER_SIZE = 32 * 1024;
+
+    private final ReadableByteChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_SIZE).flip();
+
+    EgressSource(ReadableByteChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * The next line without its end.
+     *
+     * @throws ProtocolException if it is longer than the limit, holds a control character or does not end in CR LF
+     * @throws EOFException if the stream ends first
+     */
+    String readLine(int limit) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = read(); c != '\r'; c = read()) {
+            if ((c < ' ' && c != '\t') || c == 0x7f) {
+                throw new ProtocolException("a control character or a bare line feed where a line of text belongs");
+            }
+            if (line.length() == limit) {
+                throw new ProtocolException("the header is too long");
+            }
+            line.append((char) c);
+        }
+        if (read() != '\n') {
+            throw new ProtocolException("a bare carriage return in the header");
+        }
+        return line.toString();
+    }
+
+    /** Passes on exactly so many bytes. */
+    void copy(long count, WritableByteChannel to) throws IOException {
+        for (long left = count; left > 0; ) {
+            requireBytes();
+            int length = (int) Math.min(left, buffer.remaining());
+            write(buffer.slice(buffer.position(), length), to);
+            buffer.position(buffer.position() + length);
+            left -= length;
+        }
+    }
+
+    /** Passes on everything up to the end. */
+    void copyAll(WritableByteChannel to) throws IOException {
+        while (fill()) {
+            write(buffer, to);
+        }
+    }
+
+    /** Reads on without a use for it, up to the end or the limit. */
+    void discard(long limit) throws IOException {
+        for (long left = limit; left > 0 && fill(); ) {
+            left -= buffer.remaining();
+            buffer.position(buffer.limit());
+        }
+    }
+
+    static void write(String text, WritableByteChannel to) throws IOException {
+        write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), to);
+    }
+
+    static void write(ByteBuffer bytes, WritableByteChannel to) throws IOException {
+        while (bytes.hasRemaining()) {
+            to.write(bytes);
+        }
+    }
+
+    private int read() throws IOException {
+        requireBytes();
+        return buffer.get() & 0xff;
+    }
+
+    private void requireBytes() throws IOException {
+        if (!fill()) {
+            throw new EOFException("the connection ended too early");
+        }
+    }
+
+    private boolean fill() throws IOException {
+        if (buffer.hasRemaining()) {
+            return true;
+        }
+        int count = channel.read(buffer.clear());
+        buffer.flip();
+        return count >= 0;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.pysandbox.egress;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The HTTP proxy through which the host itself reaches the internet.
+ *
+ * @param host its name or address
+ * @param credentials {@code user:password}
+ * @param exceptions hosts that are reached without it, as in {@code NO_PROXY}
+ */
+public record UpstreamProxy(String host, int port, Optional<String> credentials, List<String> exceptions) {
+    /** As curl has it: the lower-case name wins. */
+    private static final List<String> VARIABLES =
+            List.of("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY");
+
+    private static final Pattern FORM = Pattern.compile("(?:([A-Za-z][A-Za-z0-9+.-]*)://)?(?:([^/]*)@)?([^/@?#]+)/?");
+    private static final String FORMS = "expected http://host:port or http://user:password@host:port";
+    private static final int DEFAULT_PORT = 80;
+
+    public UpstreamProxy {
+        host = new EgressTarget(EgressHost.parse(host), port).host().text();
+        exceptions = List.copyOf(exceptions);
+        if (credentials.filter(UpstreamProxy::hasControlCharacter).isPresent()) {
+            throw new IllegalArgumentException("the credentials of the proxy " + host + " hold a control character");
+        }
+    }
+
+    /**
+     * The proxy that the usual variables name, if any does.
+     *
+     * @throws IllegalArgumentException if the first of them names a proxy that can't be used
+     */
+    public static Optional<UpstreamProxy> fromEnvironment(Map<String, String> environment) {
+        for (String variable : VARIABLES) {
+            String value = environment.getOrDefault(variable, "").strip();
+            if (!value.isEmpty()) {
+                return Optional.of(parse(variable, value, exceptions(environment)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Keeps the value, which may hold a password, out of every message. */
+    private static UpstreamProxy parse(String variable, String value, List<String> exceptions) {
+        Matcher matcher = FORM.matcher(value);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(variable + " does not name a proxy: " + FORMS);
+        }
+        String scheme = Optional.ofNullable(matcher.group(1)).orElse("http").toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http")) {
+            throw new IllegalArgumentException(variable + " names a proxy of the kind " + scheme
+                    + "://, only http:// is supported: set it to an HTTP proxy or unset it");
+        }
+        try {
+            EgressTarget target = EgressTarget.parse(matcher.group(3), DEFAULT_PORT);
+            Optional<String> credentials = Optional.ofNullable(matcher.group(2)).map(UpstreamProxy::decoded);
+            return new UpstreamProxy(target.host().text(), target.port(), credentials, exceptions);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    variable + " has a host, a port or a %-escape that can't be right: " + FORMS);
+        }
+    }
+
+    private static String decoded(String userInfo) {
+        return URLDecoder.decode(userInfo.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static List<String> exceptions(Map<String, String> environment) {
+        String lists = environment.getOrDefault("no_proxy", environment.getOrDefault("NO_PROXY", ""));
+        return Stream.of(lists.split("[,\\s]+"))
+                .filter(entry -> !entry.isEmpty())
+                .toList();
+    }
+
+    private static boolean hasControlCharacter(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
+    }
+
+    /** Whether this proxy, rather than a direct connection, leads to the target. */
+    boolean serves(EgressTarget target) {
+        return exceptions.stream().noneMatch(entry -> excepts(entry, target));
+    }
+
+    /** An entry that can't be read excepts nothing: these lists are written for many programs. */
+    private static boolean excepts(String entry, EgressTarget target) {
+        try {
+            if (entry.contains("/")) {
+                EgressRange range = EgressRange.parse(entry);
+                return target.host().address().filter(range::contains).isPresent();
+            }
+            String bare = entry.startsWith("*.") ? entry.substring(2) : entry.replaceFirst("^\\.", "");
+            String host = bare.indexOf(':') == bare.lastIndexOf(':') || bare.startsWith("[") ? bare : "[" + bare + "]";
+            EgressHostPattern pattern = EgressHostPattern.parse(host);
+            boolean named = pattern.host().flatMap(EgressHost::address).isEmpty();
+            return pattern.matches(target)
+                    || (named
+                            && !pattern.wildcard()
+                            && EgressHostPattern.parse("*." + host).matches(target));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    EgressTarget target() {
+        return new EgressTarget(EgressHost.parse(host), port);
+    }
+
+    /** The header line that names the credentials, or nothing. */
+    String authorization() {
+        return credentials
+                .map(text -> Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)))
+                .map(encoded -> "Proxy-Authorization: Basic " + encoded + "\r\n")
+                .orElse("");
+    }
+
+    /** Without the credentials. */
+    @Override
+    public String toString() {
+        return "http://" + host + ":" + port;
+    }
+}
