@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -42,6 +43,7 @@ public final class Installer {
 
     private final Host host;
     private final Path folder;
+    private final Path builds;
     private final Sandbox sandbox;
     private final SupervisorProgram supervisor;
     private final IndexSettings index;
@@ -50,28 +52,43 @@ public final class Installer {
     public Installer(Host host, Sandbox sandbox, SupervisorProgram supervisor, IndexSettings index, UvSource uv) {
         this.host = host;
         this.folder = host.cacheDir().resolve("install");
+        this.builds = host.cacheDir().resolve("builds");
         this.sandbox = sandbox;
         this.supervisor = supervisor;
         this.index = index;
         this.uv = uv;
     }
 
-    /** A folder in which an environment is made; what is still in it at the end goes. */
-    record Stage(Path root, String name) implements AutoCloseable {
+    /**
+     * Where an environment is made: a folder that the installer can write to, and nothing else of ours. What is still in
+     * it at the end goes.
+     *
+     * @param mayBuild whether packages without wheels may be built here, which runs their code
+     */
+    record Stage(Path root, String name, boolean mayBuild) implements AutoCloseable {
         Path environment() {
             return root.resolve(name);
         }
 
         @Override
         public void close() throws IOException {
-            Folders.delete(environment());
+            Folders.delete(mayBuild ? root : environment());
         }
     }
 
-    Stage stage(String name) throws IOException {
-        Folders.createPrivate(folder);
-        sandbox.allowWriting(folder);
-        Stage stage = new Stage(folder, name);
+    /** A stage with the cache that all installations of wheels share. */
+    Stage stageForWheels() throws IOException {
+        return stage(folder, UUID.randomUUID().toString(), false);
+    }
+
+    /** A stage with a cache of its own, for an installation whose packages' code runs. */
+    Stage stageForBuilds() throws IOException {
+        return stage(Folders.createPrivate(builds).resolve(UUID.randomUUID().toString()), "environment", true);
+    }
+
+    private Stage stage(Path root, String name, boolean mayBuild) throws IOException {
+        sandbox.allowWriting(Folders.createPrivate(root));
+        Stage stage = new Stage(root, name, mayBuild);
         Files.createDirectory(stage.environment());
         return stage;
     }
@@ -81,19 +98,24 @@ public final class Installer {
         return index.toString();
     }
 
-    void install(PythonLayout python, List<String> requirements, Stage stage, Consumer<String> progress)
+    /**
+     * Installs into the environment of a stage.
+     *
+     * @return false if a package has no wheel and the stage is not one to build in
+     */
+    boolean install(PythonLayout python, List<String> requirements, Stage stage, Consumer<String> progress)
             throws InstallException, InterruptedException, IOException {
         try {
             Uv program = uv.get(progress);
-            progress.accept("installing " + String.join(", ", requirements));
-            UvAnswer wheels = run(program, "cache", arguments(stage, requirements, List.of("--no-build")), python);
-            if (wheels.needsBuild()) {
-                progress.accept("building packages that have no wheel");
-                wheels = build(program, stage, requirements, python);
+            progress.accept((stage.mayBuild() ? "building " : "installing ") + String.join(", ", requirements));
+            UvAnswer answer = run(program, stage, requirements, python);
+            if (answer.needsBuild() && !stage.mayBuild()) {
+                return false;
             }
-            if (!wheels.succeeded()) {
-                throw new InstallException(wheels.explanation());
+            if (!answer.succeeded()) {
+                throw new InstallException(answer.explanation());
             }
+            return true;
         } catch (MissingToolException e) {
             throw new InstallException(String.valueOf(e.getMessage()), e);
         } catch (SupervisorException e) {
@@ -101,30 +123,23 @@ public final class Installer {
         }
     }
 
-    private UvAnswer build(Uv program, Stage stage, List<String> requirements, PythonLayout python)
-            throws IOException, SupervisorException, InterruptedException {
-        String cache = "cache-of-" + stage.name();
-        try {
-            return run(program, cache, arguments(stage, requirements, List.of()), python);
-        } finally {
-            Folders.delete(folder.resolve(cache));
-        }
-    }
-
-    private List<String> arguments(Stage stage, List<String> requirements, List<String> options) {
+    private static List<String> arguments(Path environment, List<String> requirements, boolean mayBuild) {
         List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources", "--no-progress"));
-        arguments.addAll(options);
-        arguments.addAll(List.of(
-                "--python", inside().resolve(stage.name()).resolve("bin/python").toString(), "--"));
+        if (!mayBuild) {
+            arguments.add("--no-build");
+        }
+        arguments.addAll(List.of("--python", environment.resolve("bin/python").toString(), "--"));
         arguments.addAll(requirements);
         return arguments;
     }
 
-    private UvAnswer run(Uv program, String cache, List<String> arguments, PythonLayout python)
+    private UvAnswer run(Uv program, Stage stage, List<String> requirements, PythonLayout python)
             throws IOException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
         Mount uvMount = Mount.readOnly(program.executable(), "/uv");
-        mounts.addAll(List.of(mount(), supervisor.mount(), uvMount));
+        Mount stageMount = Mount.writable(stage.root(), INSIDE);
+        Path inside = sandbox.pathOf(stageMount);
+        mounts.addAll(List.of(stageMount, supervisor.mount(), uvMount));
         Map<String, String> variables = new TreeMap<>(index.uvEnvironment());
         index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem")).ifPresent(bundle -> {
             mounts.add(bundle);
@@ -133,7 +148,7 @@ public final class Installer {
         showLocalFindLinks(mounts, variables);
         variables.putAll(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
-        variables.put("UV_CACHE_DIR", inside().resolve(cache).toString());
+        variables.put("UV_CACHE_DIR", inside.resolve("cache").toString());
         variables.put("UV_NO_CONFIG", "1");
         variables.put("UV_PYTHON_DOWNLOADS", "never");
         List<String> interpreter =
@@ -141,7 +156,7 @@ public final class Installer {
         interpreter.addAll(supervisor.arguments(sandbox));
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
         List<String> command = new ArrayList<>(List.of(sandbox.pathOf(uvMount).toString()));
-        command.addAll(arguments);
+        command.addAll(arguments(inside.resolve(stage.name()), requirements, stage.mayBuild()));
         return ask(job, command);
     }
 
@@ -184,13 +199,5 @@ public final class Installer {
         return sandbox.proxySocket(job).isPresent()
                 ? ProxyVariables.INSIDE
                 : index.proxies().environment();
-    }
-
-    private Path inside() {
-        return sandbox.pathOf(mount());
-    }
-
-    private Mount mount() {
-        return Mount.writable(folder, INSIDE);
     }
 }
