@@ -4,6 +4,8 @@ import pytest
 
 from harness.scripts import with_metadata
 
+pytestmark = pytest.mark.any_backend
+
 MALFORMED = {
     "not-toml": ("dependencies = [", "dependencies"),
     "unquoted": ("dependencies = six", "line"),
