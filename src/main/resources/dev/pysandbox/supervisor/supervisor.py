@@ -24,7 +24,8 @@ import sys
 
 import _signal
 
-STOP = _signal.SIGRTMAX - 1  # asks the script's interpreter to flush its output and leave
+# Asks the script's interpreter to flush its output and leave; macOS has no real-time signals.
+STOP = getattr(_signal, "SIGRTMAX", _signal.SIGUSR2 + 1) - 1
 PROXY_PORT = 3128
 READ_SIZE = 1 << 16
 TICK = 0.1
