@@ -12,6 +12,7 @@ import dev.pysandbox.env.PythonLayout;
 import dev.pysandbox.env.Pythons;
 import dev.pysandbox.env.Uv;
 import dev.pysandbox.env.UvSource;
+import dev.pysandbox.process.Folders;
 import dev.pysandbox.process.Spawner;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Limits;
@@ -23,15 +24,20 @@ import dev.pysandbox.sandbox.SandboxFactory;
 import dev.pysandbox.supervisor.Supervisor;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The parts that every call needs, each found or made when it is first asked for, and kept. */
 final class Workbench implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Workbench.class);
+
     private final Config config;
     private final Host host;
     private final IndexSettings index;
@@ -51,12 +57,22 @@ final class Workbench implements AutoCloseable {
 
     Workbench(Config config) throws IOException {
         this.config = config;
+        makePrivate(config.cacheDir());
         this.host = Host.current(config.cacheDir());
         this.index = IndexSettings.fromEnvironment(host.environment());
         this.uv = new UvSource(config.uvPath(), host, index);
         this.runtime = RuntimeFolder.create();
         this.supervisor = SupervisorProgram.extract(runtime.path().resolve("supervisor"));
         this.factory = new SandboxFactory(new Spawner(), runtime, host.environment());
+    }
+
+    /** Whoever needs the folder and can't have it says so with more to the point. */
+    private static void makePrivate(Path cacheDir) {
+        try {
+            Folders.createPrivate(cacheDir);
+        } catch (IOException e) {
+            log.debug("can't make {}: {}", cacheDir, e.toString());
+        }
     }
 
     Config config() {
