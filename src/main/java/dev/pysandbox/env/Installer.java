@@ -197,7 +197,7 @@ public final class Installer {
     /** Behind a wall the index is reached through our proxy; without one, as the host reaches it. */
     private Map<String, String> proxyVariables(Job job) {
         return sandbox.proxySocket(job).isPresent()
-                ? ProxyVariables.INSIDE
+                ? ProxyVariables.FOR_INSTALLER
                 : index.proxies().environment();
     }
 }

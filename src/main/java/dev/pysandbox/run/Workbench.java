@@ -138,7 +138,7 @@ final class Workbench implements AutoCloseable {
             });
         }
         if (sandbox.isolates() && config.network() == Network.INTERNET) {
-            variables.putAll(ProxyVariables.INSIDE);
+            variables.putAll(ProxyVariables.FOR_SCRIPT);
         }
         variables.putAll(config.environment());
         variables.put(

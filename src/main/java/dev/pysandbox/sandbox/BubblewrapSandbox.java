@@ -45,7 +45,7 @@ public final class BubblewrapSandbox implements Sandbox {
         Optional<String> searchPath = Optional.ofNullable(environment.get("PATH"));
         Path bwrap = HostSystem.program("bwrap", searchPath).orElseThrow(BubblewrapMissingException::new);
         Optional<RootLauncher> launcher =
-                HostSystem.runsAsRoot() ? Optional.of(RootLauncher.create(runtime, searchPath)) : Optional.empty();
+                HostSystem.runsAsRoot() ? Optional.of(RootLauncher.create(runtime)) : Optional.empty();
         return new BubblewrapSandbox(spawner, runtime, bwrap, launcher);
     }
 
