@@ -137,15 +137,19 @@ public final class BubblewrapSandbox implements Sandbox {
         return builder;
     }
 
-    /** The kernel ends a whole pid namespace with its init, which is bwrap's child. */
+    /**
+     * The kernel ends a whole pid namespace with its init, which is bwrap's child; bwrap ends after it. Java only looks
+     * every 300 ms whether a process that is not its child has ended.
+     */
     private static void killInit(Process bwrap) {
         if (!bwrap.isAlive()) {
             return; // and so is its child: --die-with-parent
         }
-        List<ProcessHandle> inside = bwrap.children().toList();
-        inside.forEach(ProcessHandle::destroyForcibly);
-        for (ProcessHandle init : inside) {
-            init.onExit().completeOnTimeout(init, 5, TimeUnit.SECONDS).join();
+        bwrap.children().forEach(ProcessHandle::destroyForcibly);
+        try {
+            bwrap.waitFor(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

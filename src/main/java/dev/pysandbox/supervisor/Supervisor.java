@@ -91,7 +91,16 @@ public final class Supervisor implements AutoCloseable {
     /** Kills what still runs inside and frees everything. */
     @Override
     public void close() {
-        process.close();
+        try {
+            // One that has done its task ends by itself, sooner than it could be found and killed.
+            if (ended.isDone() && !ended.isCompletedExceptionally() && !isClosed()) {
+                process.waitFor(TIME_TO_STOP);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            process.close();
+        }
     }
 
     public boolean isClosed() {
