@@ -1,39 +1,39 @@
 package dev.pysandbox;
 
-import dev.pysandbox.Main.Console;
 import dev.pysandbox.mcp.Wording;
 import dev.pysandbox.run.EnvironmentReport;
 import dev.pysandbox.run.PythonSandbox;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Shows what this machine offers. */
 @Command(
         name = "check",
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
-        sortOptions = false,
-        description = "Shows what this machine offers, found by trying; ends with 1 if something needs mending.")
+        description = "Shows what this machine offers, found by trying, also from inside the sandbox.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:all is well", "1:something needs mending", "2:a mistake in the options"})
 final class CheckCommand implements Callable<Integer> {
-    @Mixin
-    private SandboxOptions options = new SandboxOptions();
+    @Option(names = "--json", description = "Print the report as JSON.")
+    private boolean json;
 
-    private final Console console;
-    private final Cleanup cleanup;
+    private final Invocation invocation;
 
-    CheckCommand(Console console, Cleanup cleanup) {
-        this.console = console;
-        this.cleanup = cleanup;
+    CheckCommand(Invocation invocation) {
+        this.invocation = invocation;
     }
 
     @Override
     public Integer call() throws IOException {
-        PythonSandbox sandbox = PythonSandbox.open(options.config());
-        cleanup.register(sandbox);
+        Console console = invocation.console();
+        PythonSandbox sandbox = invocation.open(invocation.options().builder().config(), Invocation.STOPPED);
         EnvironmentReport report = sandbox.check();
-        console.out().println(Wording.of(report).stripTrailing());
+        if (invocation.cleanup().begun()) {
+            return Invocation.STOPPED;
+        }
+        Colours colours = Colours.of(console);
+        console.out().println(json ? Wording.json(report) : colours.labels(Wording.of(report), report.remedies()));
         return report.remedies().isEmpty() ? 0 : 1;
     }
 }

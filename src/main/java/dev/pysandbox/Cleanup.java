@@ -5,18 +5,37 @@ import java.util.Optional;
 /** What must be done before the program ends, whichever way it ends. */
 final class Cleanup {
     private Optional<AutoCloseable> open = Optional.empty();
-    private boolean ended;
+    private volatile int statusWhenStopped;
+    private volatile boolean begun;
 
-    /** What comes too late is closed at once. */
-    synchronized void register(AutoCloseable resource) {
-        open = Optional.of(resource);
-        if (ended) {
-            run();
+    /**
+     * Closes this at the end; what comes too late is closed at once.
+     *
+     * @param statusWhenStopped the exit code after SIGINT or SIGTERM
+     */
+    synchronized void register(AutoCloseable resource, int statusWhenStopped) {
+        this.open = Optional.of(resource);
+        this.statusWhenStopped = statusWhenStopped;
+        if (begun) {
+            close();
         }
     }
 
-    synchronized void run() {
-        ended = true;
+    int statusWhenStopped() {
+        return statusWhenStopped;
+    }
+
+    /** Whether the program is ending, so that failures from now on mean nothing. */
+    boolean begun() {
+        return begun;
+    }
+
+    void run() {
+        begun = true;
+        close();
+    }
+
+    private synchronized void close() {
         try {
             if (open.isPresent()) {
                 open.get().close();

@@ -1,8 +1,8 @@
 package dev.pysandbox;
 
-import dev.pysandbox.Main.Console;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +20,21 @@ final class Commands {
     private Commands() {}
 
     static CommandLine of(Console console, Cleanup cleanup) {
-        return of(new ServeCommand(console, cleanup), console, cleanup);
+        return of(new Invocation(console, cleanup, new SandboxOptions()));
     }
 
-    static CommandLine of(ServeCommand serve, Console console, Cleanup cleanup) {
-        CommandLine commands = new CommandLine(serve)
-                .addSubcommand(new RunCommand(console, cleanup))
-                .addSubcommand(new ValidateCommand(console, cleanup))
-                .addSubcommand(new CheckCommand(console, cleanup));
+    static CommandLine of(Invocation invocation) {
+        Console console = invocation.console();
+        CommandLine commands = new CommandLine(new ServeCommand(invocation))
+                .addSubcommand(new RunCommand(invocation))
+                .addSubcommand(new ValidateCommand(invocation))
+                .addSubcommand(new CheckCommand(invocation))
+                .addSubcommand(new WarmCommand(invocation))
+                .addSubcommand(new CleanCommand(invocation))
+                .addSubcommand(new McpConfigCommand(invocation))
+                .addSubcommand(new CompletionCommand(invocation));
+        commands.registerConverter(McpClient.class, new ClientConverter());
+        HelpScreens.arrange(commands, console);
         commands.setDefaultValueProvider(Commands::fromEnvironment);
         commands.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         commands.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
@@ -64,6 +71,17 @@ final class Commands {
                                 .findFirst()
                                 .orElse(""));
         return USAGE;
+    }
+
+    static final class ClientConverter extends Converter<McpClient> {
+        @Override
+        McpClient parse(String text) {
+            return Arrays.stream(McpClient.values())
+                    .filter(client -> client.toString().equalsIgnoreCase(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "expected one of " + Arrays.toString(McpClient.values()) + ", got '" + text + "'"));
+        }
     }
 
     /** Turns a refusal of ours into one of picocli's, which names the option. */

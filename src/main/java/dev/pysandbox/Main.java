@@ -3,7 +3,6 @@ package dev.pysandbox;
 import dev.pysandbox.mcp.PythonSandboxServer;
 import dev.pysandbox.run.PythonSandbox;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,25 +13,28 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>What is done before the first answer is written without lambdas: the first one costs a client 30 ms.
  */
 public final class Main {
+    private static final int STILL_RUNNING = -1;
+
     private Main() {}
 
     public static void main(String[] args) {
         PrintStream out = System.out;
         // Whatever a library prints must not end up between the protocol's lines.
         System.setOut(System.err);
-        // An end by SIGTERM or SIGINT is a regular one; the JVM's own code for it would be 143 or 130.
-        AtomicInteger status = new AtomicInteger();
+        AtomicInteger status = new AtomicInteger(STILL_RUNNING);
         Cleanup cleanup = new Cleanup();
         Runtime.getRuntime().addShutdownHook(new Thread() {
             @Override
             public void run() {
+                // Asked first: what is being cleaned up fails, and its failure is not the result.
+                int own = status.get();
                 cleanup.run();
-                Runtime.getRuntime().halt(status.get());
+                Runtime.getRuntime().halt(own == STILL_RUNNING ? cleanup.statusWhenStopped() : own);
             }
         });
-        Console console = new Console(System.in, out, System.err);
         if (PlainStart.isCertain(args, System.getenv().keySet())) {
             // Picocli takes longer to load than some clients wait for the first answer.
+            Console console = Console.plain(System.in, out, System.err);
             Callable<PythonSandbox> opening = new Callable<>() {
                 @Override
                 public PythonSandbox call() throws IOException {
@@ -40,8 +42,9 @@ public final class Main {
                 }
             };
             new PythonSandboxServer(opening, console.in(), console.out()).run();
+            status.set(0);
         } else {
-            status.set(run(args, console, cleanup));
+            status.set(run(args, Console.ofProcess(System.in, out, System.err, System.getenv()), cleanup));
         }
         System.exit(status.get());
     }
@@ -50,7 +53,4 @@ public final class Main {
     static int run(String[] args, Console console, Cleanup cleanup) {
         return Commands.of(console, cleanup).execute(args);
     }
-
-    /** The streams of one invocation. */
-    record Console(InputStream in, PrintStream out, PrintStream err) {}
 }

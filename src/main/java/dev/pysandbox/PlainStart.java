@@ -20,7 +20,12 @@ final class PlainStart {
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--no-warm-cache", "--require-sandbox" -> {}
-                case "--cache-dir", "--uv-path", "--sandbox-backend", "--network", "--warm-pool", "--python-version" -> {
+                case "--cache-dir",
+                        "--uv-path",
+                        "--sandbox-backend",
+                        "--network",
+                        "--warm-pool",
+                        "--python-version" -> {
                     if (i + 1 == args.length || !fits(args[i], args[i + 1])) {
                         return false;
                     }

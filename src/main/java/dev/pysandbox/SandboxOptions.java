@@ -1,7 +1,10 @@
 package dev.pysandbox;
 
 import dev.pysandbox.process.ByteSize;
-import dev.pysandbox.run.Config;
+import dev.pysandbox.run.Config.DataFolder;
+import dev.pysandbox.run.Config.Policy;
+import dev.pysandbox.run.PythonSandbox;
+import dev.pysandbox.run.PythonSandboxBuilder;
 import dev.pysandbox.sandbox.Backend;
 import dev.pysandbox.sandbox.Network;
 import java.nio.file.Files;
@@ -13,150 +16,173 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
-/** The options that every command shares. */
+/** The options that every command shares; what is not given is left to {@link PythonSandboxBuilder}. */
 final class SandboxOptions {
     @Option(
             names = "--python-version",
             paramLabel = "X.Y",
-            defaultValue = "3.13",
-            description = "Python that runs the scripts (default: ${DEFAULT-VALUE}).")
-    private String pythonVersion = "3.13";
+            scope = ScopeType.INHERIT,
+            description = "Python that runs the scripts (default: 3.13).")
+    private @Nullable String pythonVersion;
 
     @Option(
             names = "--sandbox-backend",
             paramLabel = "native|docker|none",
+            completionCandidates = Candidates.Backends.class,
+            scope = ScopeType.INHERIT,
             description = "The wall around scripts (default: native on Linux, docker elsewhere).")
     private @Nullable Backend backend;
 
     @Option(
-            names = "--max-timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "300",
-            description = "Longest time a script may ask for (default: ${DEFAULT-VALUE}).")
-    private int maxTimeout;
-
-    @Option(
-            names = "--default-timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "30",
-            description = "Time for a script that asks for none (default: ${DEFAULT-VALUE}).")
-    private int defaultTimeout;
-
-    @Option(
-            names = "--max-output-bytes",
-            paramLabel = "BYTES",
-            defaultValue = "102400",
-            description = "How much of each stream is kept (default: ${DEFAULT-VALUE}).")
-    private long maxOutputBytes;
-
-    @Option(names = "--no-warm-cache", description = "Don't download common packages in the background.")
-    private boolean noWarmCache;
-
-    @Option(
-            names = "--uv-path",
-            paramLabel = "PATH",
-            defaultValue = "uv",
-            description = "The uv to use (default: the one on PATH, or one that is fetched).")
-    private String uvPath = "uv";
-
-    @Option(names = "--require-sandbox", description = "Refuse to run rather than to run without a sandbox.")
+            names = "--require-sandbox",
+            scope = ScopeType.INHERIT,
+            description = "Refuse to run rather than to run without a sandbox.")
     private boolean requireSandbox;
 
     @Option(
             names = "--network",
             paramLabel = "none|internet|host",
-            defaultValue = "internet",
-            description = "What scripts can reach (default: ${DEFAULT-VALUE}).")
-    private Network network = Network.INTERNET;
+            completionCandidates = Candidates.Networks.class,
+            scope = ScopeType.INHERIT,
+            description = "What scripts can reach (default: internet).")
+    private @Nullable Network network;
 
     @Option(
             names = "--allow-host",
             paramLabel = "HOST",
             split = ",",
+            scope = ScopeType.INHERIT,
             description = "Narrow the internet to this host, or *.domain; repeatable.")
     private List<String> allowHosts = new ArrayList<>();
 
     @Option(
+            names = "--policy",
+            paramLabel = "open|restricted",
+            completionCandidates = Candidates.Policies.class,
+            scope = ScopeType.INHERIT,
+            description =
+                    "Which scripts are accepted (default: open). restricted: pure calculation with 27 modules and limits of its own; a lint on top of the sandbox, which stays the boundary.")
+    private @Nullable Policy policy;
+
+    @Option(
+            names = "--env",
+            paramLabel = "NAME[=VALUE]",
+            scope = ScopeType.INHERIT,
+            description = "Let scripts see this variable, with the host's value if none is given; repeatable.")
+    private List<String> environment = new ArrayList<>();
+
+    @Option(
+            names = "--default-timeout",
+            paramLabel = "SECONDS",
+            scope = ScopeType.INHERIT,
+            description = "Time for a script that asks for none (default: 30).")
+    private @Nullable Integer defaultTimeout;
+
+    @Option(
+            names = "--max-timeout",
+            paramLabel = "SECONDS",
+            scope = ScopeType.INHERIT,
+            description = "Longest time a script may ask for (default: 300; restricted: 60).")
+    private @Nullable Integer maxTimeout;
+
+    @Option(
+            names = "--max-output-bytes",
+            paramLabel = "BYTES",
+            scope = ScopeType.INHERIT,
+            description = "How much of each stream is kept (default: 102400; restricted: 65536, at most 262144).")
+    private @Nullable Long maxOutputBytes;
+
+    @Option(
             names = "--max-memory",
             paramLabel = "SIZE",
-            defaultValue = "2g",
             converter = SizeConverter.class,
-            description = "Memory for a script and all its processes (default: ${DEFAULT-VALUE}).")
-    private ByteSize maxMemory = ByteSize.parse("2g");
+            scope = ScopeType.INHERIT,
+            description = "Memory for a script and all its processes (default: 2g; restricted: 256m, at most 1g).")
+    private @Nullable ByteSize maxMemory;
 
     @Option(
             names = "--max-processes",
             paramLabel = "N",
-            defaultValue = "128",
-            description = "Processes and threads for a script (default: ${DEFAULT-VALUE}).")
-    private int maxProcesses;
+            scope = ScopeType.INHERIT,
+            description = "Processes and threads for a script (default: 128).")
+    private @Nullable Integer maxProcesses;
 
-    @Option(names = "--max-cpus", paramLabel = "N", description = "Processors for a script (default: all).")
+    @Option(
+            names = "--max-cpus",
+            paramLabel = "N",
+            scope = ScopeType.INHERIT,
+            description = "Processors for a script (default: all).")
     private @Nullable Double maxCpus;
 
     @Option(
             names = "--tmp-size",
             paramLabel = "SIZE",
-            defaultValue = "512m",
             converter = SizeConverter.class,
-            description = "Room in each folder a script can write to (default: ${DEFAULT-VALUE}).")
-    private ByteSize tmpSize = ByteSize.parse("512m");
+            scope = ScopeType.INHERIT,
+            description = "Room in each folder a script can write to (default: 512m).")
+    private @Nullable ByteSize tmpSize;
 
     @Option(
             names = "--mount",
             paramLabel = "PATH[:rw]",
-            description = "Show this folder or file to scripts as /data/NAME, read-only unless :rw; repeatable.")
+            scope = ScopeType.INHERIT,
+            description =
+                    "Show this folder or file to scripts as /data/NAME, read-only or with :rw writable; repeatable.")
     private List<String> mounts = new ArrayList<>();
-
-    @Option(
-            names = "--env",
-            paramLabel = "NAME[=VALUE]",
-            description = "Let scripts see this variable, with the host's value if none is given; repeatable.")
-    private List<String> environment = new ArrayList<>();
 
     @Option(
             names = "--keep-files",
             paramLabel = "DIR",
+            scope = ScopeType.INHERIT,
             description = "Keep the files that scripts make in this folder.")
     private @Nullable Path keepFiles;
 
     @Option(
             names = "--cache-dir",
             paramLabel = "DIR",
+            scope = ScopeType.INHERIT,
             description = "Where uv, Pythons and environments are kept (default: the platform's cache folder).")
     private @Nullable Path cacheDir;
 
     @Option(
             names = "--max-cache-size",
             paramLabel = "SIZE",
-            defaultValue = "5g",
             converter = SizeConverter.class,
-            description = "Room for that folder; the least recently used go first (default: ${DEFAULT-VALUE}).")
-    private ByteSize maxCacheSize = ByteSize.parse("5g");
+            scope = ScopeType.INHERIT,
+            description = "Room for that folder; the least recently used go first (default: 5g).")
+    private @Nullable ByteSize maxCacheSize;
+
+    @Option(
+            names = "--no-warm-cache",
+            scope = ScopeType.INHERIT,
+            description = "Don't download common packages in the background.")
+    private boolean noWarmCache;
 
     @Option(
             names = "--warm-pool",
             paramLabel = "N",
-            defaultValue = "2",
-            description = "Sandboxes kept waiting for a script (default: ${DEFAULT-VALUE}).")
-    private int warmPool;
+            scope = ScopeType.INHERIT,
+            description = "Sandboxes kept waiting for a script (default: 2).")
+    private @Nullable Integer warmPool;
 
     @Option(
-            names = "--policy",
-            paramLabel = "open|restricted",
-            defaultValue = "open",
-            description = "Which scripts are accepted (default: ${DEFAULT-VALUE}).")
-    private Config.Policy policy = Config.Policy.OPEN;
+            names = "--uv-path",
+            paramLabel = "PATH",
+            scope = ScopeType.INHERIT,
+            description = "The uv to use (default: the one on PATH, or one that is fetched).")
+    private @Nullable String uvPath;
 
     @Option(
             names = "--log-level",
             paramLabel = "error|warn|info|debug",
-            defaultValue = "warn",
-            description = "How much is logged on stderr (default: ${DEFAULT-VALUE}).")
+            completionCandidates = Candidates.LogLevels.class,
+            scope = ScopeType.INHERIT,
+            description = "How much is logged on stderr (default: warn).")
     private LogLevel logLevel = LogLevel.WARN;
 
     /** How much is logged. */
@@ -174,45 +200,59 @@ final class SandboxOptions {
         }
     }
 
-    /** Checks all that was given; a mistake is an IllegalArgumentException that says what was expected. */
-    Config config() {
+    /** Whatever was given; the builder checks it. */
+    PythonSandboxBuilder builder() {
         System.setProperty(
                 "org.slf4j.simpleLogger.defaultLogLevel", logLevel.name().toLowerCase(Locale.ROOT));
-        boolean linux = System.getProperty("os.name").equals("Linux");
-        return new Config(
-                pythonVersion,
-                Optional.ofNullable(backend).orElse(linux ? Backend.NATIVE : Backend.DOCKER),
-                Duration.ofSeconds(maxTimeout),
-                Duration.ofSeconds(defaultTimeout),
-                maxOutputBytes,
-                !noWarmCache,
-                uvPath,
-                requireSandbox,
-                network,
-                allowHosts,
-                maxMemory,
-                maxProcesses,
-                maxCpus == null ? OptionalDouble.empty() : OptionalDouble.of(maxCpus),
-                tmpSize,
-                mounts.stream().map(SandboxOptions::dataFolder).toList(),
-                variables(),
-                Optional.ofNullable(keepFiles).map(Path::toAbsolutePath),
-                Optional.ofNullable(cacheDir)
-                        .map(Path::toAbsolutePath)
-                        .orElseGet(() -> Config.defaultCacheDir(System.getenv())),
-                maxCacheSize,
-                warmPool,
-                policy);
+        PythonSandboxBuilder builder = PythonSandbox.builder()
+                .requireSandbox(requireSandbox)
+                .allowHosts(allowHosts)
+                .mounts(mounts.stream().map(SandboxOptions::dataFolder).toList())
+                .environment(variables())
+                .warmCache(!noWarmCache);
+        given(pythonVersion, builder::pythonVersion);
+        given(backend, builder::backend);
+        given(network, builder::network);
+        given(policy, builder::policy);
+        given(defaultTimeout, seconds -> builder.defaultTimeout(Duration.ofSeconds(seconds)));
+        given(maxTimeout, seconds -> builder.maxTimeout(Duration.ofSeconds(seconds)));
+        given(maxOutputBytes, builder::maxOutputBytes);
+        given(maxMemory, builder::maxMemory);
+        given(maxProcesses, builder::maxProcesses);
+        given(maxCpus, builder::maxCpus);
+        given(tmpSize, builder::tmpSize);
+        given(keepFiles, builder::keepFiles);
+        given(cacheDir, builder::cacheDir);
+        given(maxCacheSize, builder::maxCacheSize);
+        given(warmPool, builder::warmPool);
+        given(uvPath, builder::uvPath);
+        return builder;
     }
 
-    private static Config.DataFolder dataFolder(String text) {
+    /** The limit that was set, if one was. */
+    Optional<ByteSize> memory() {
+        return Optional.ofNullable(maxMemory);
+    }
+
+    /** The limit that was set, if one was. */
+    Optional<Long> outputBytes() {
+        return Optional.ofNullable(maxOutputBytes);
+    }
+
+    private static <T> void given(@Nullable T value, Consumer<T> setting) {
+        if (value != null) {
+            setting.accept(value);
+        }
+    }
+
+    private static DataFolder dataFolder(String text) {
         boolean writable = text.endsWith(":rw");
         String path = text.replaceFirst(":r[wo]$", "");
         Path absolute = Path.of(path).toAbsolutePath().normalize();
         if (!Files.exists(absolute)) {
             throw new IllegalArgumentException("--mount must name a folder or file that exists, got '" + path + "'");
         }
-        return new Config.DataFolder(absolute, writable);
+        return new DataFolder(absolute, writable);
     }
 
     private Map<String, String> variables() {

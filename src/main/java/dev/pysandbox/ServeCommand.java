@@ -1,8 +1,6 @@
 package dev.pysandbox;
 
-import dev.pysandbox.Main.Console;
 import dev.pysandbox.mcp.PythonSandboxServer;
-import dev.pysandbox.run.Config;
 import dev.pysandbox.run.PythonSandbox;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -12,10 +10,6 @@ import picocli.CommandLine.Mixin;
 /** Without a command's name: serves MCP on stdin and stdout until the input ends. */
 @Command(
         name = "python-sandbox",
-        mixinStandardHelpOptions = true,
-        versionProvider = VersionProvider.class,
-        usageHelpAutoWidth = true,
-        sortOptions = false,
         description = {
             "Runs Python scripts with their dependencies in a throwaway sandbox.",
             "Without a command it serves the tools execute_python, validate_script and check_environment over MCP on"
@@ -23,41 +17,38 @@ import picocli.CommandLine.Mixin;
         },
         footer = {
             "",
-            "Every option can also be set by a variable: --max-memory by PYTHON_SANDBOX_MAX_MEMORY, and so on."
+            "Every option can also be set by a variable: --max-memory by PYTHON_SANDBOX_MAX_MEMORY, and so on.",
+            "The options go before or after a command's name."
         })
 final class ServeCommand implements Callable<Integer> {
     @Mixin
-    private SandboxOptions options = new SandboxOptions();
+    private SandboxOptions options;
 
-    private final Console console;
-    private final Cleanup cleanup;
+    private final Invocation invocation;
 
-    ServeCommand(Console console, Cleanup cleanup) {
-        this.console = console;
-        this.cleanup = cleanup;
+    ServeCommand(Invocation invocation) {
+        this.invocation = invocation;
+        this.options = invocation.options();
     }
 
     @Override
     public Integer call() throws IOException {
-        PythonSandbox sandbox = open();
+        PythonSandbox sandbox = open(invocation, options);
+        Console console = invocation.console();
         new PythonSandboxServer(() -> sandbox, console.in(), console.out()).run();
         return 0;
     }
 
     /** Opens the sandbox that arguments ask for which are known to be right. */
     static PythonSandbox open(String[] args, Console console, Cleanup cleanup) throws IOException {
-        ServeCommand command = new ServeCommand(console, cleanup);
-        Commands.of(command, console, cleanup).parseArgs(args);
-        return command.open();
+        Invocation invocation = new Invocation(console, cleanup, new SandboxOptions());
+        Commands.of(invocation).parseArgs(args);
+        return open(invocation, invocation.options());
     }
 
-    Config config() {
-        return options.config();
-    }
-
-    private PythonSandbox open() throws IOException {
-        PythonSandbox sandbox = PythonSandbox.open(config());
-        cleanup.register(sandbox);
+    private static PythonSandbox open(Invocation invocation, SandboxOptions options) throws IOException {
+        // SIGTERM and SIGINT are regular ends of a server.
+        PythonSandbox sandbox = invocation.open(options.builder().config(), 0);
         sandbox.keepWarm();
         return sandbox;
     }

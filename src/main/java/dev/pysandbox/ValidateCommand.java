@@ -1,62 +1,43 @@
 package dev.pysandbox;
 
-import dev.pysandbox.Main.Console;
 import dev.pysandbox.mcp.Wording;
 import dev.pysandbox.run.PythonSandbox;
 import dev.pysandbox.run.ValidationReport;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Checks one script without running it. */
 @Command(
         name = "validate",
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
-        sortOptions = false,
-        description =
-                "Checks a script's metadata, syntax and imports without running it; ends with 1 if it is invalid.")
+        description = "Checks a script's metadata, syntax and imports without running it.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:the script is valid", "1:it is not", "2:a mistake in the options"})
 final class ValidateCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "CODE", arity = "0..1", description = "The script itself, or - to read it from stdin.")
-    private @Nullable String code;
-
-    @Option(
-            names = {"-f", "--file"},
-            paramLabel = "FILE",
-            description = "Read the script from this file.")
-    private @Nullable Path file;
-
-    @Option(
-            names = {"-d", "--dependency"},
-            paramLabel = "DEP",
-            description = "A dependency, such as rich==14.2.0; repeatable.")
-    private List<String> dependencies = new ArrayList<>();
-
     @Mixin
-    private SandboxOptions options = new SandboxOptions();
+    private ScriptArgument script = new ScriptArgument();
 
-    private final Console console;
-    private final Cleanup cleanup;
+    @Option(names = "--json", description = "Print the report as JSON.")
+    private boolean json;
 
-    ValidateCommand(Console console, Cleanup cleanup) {
-        this.console = console;
-        this.cleanup = cleanup;
+    private final Invocation invocation;
+
+    ValidateCommand(Invocation invocation) {
+        this.invocation = invocation;
     }
 
     @Override
     public Integer call() throws IOException {
-        String script = ScriptArgument.read(code, file, console.in());
-        PythonSandbox sandbox = PythonSandbox.open(options.config());
-        cleanup.register(sandbox);
-        ValidationReport report = sandbox.validate(script, dependencies);
-        console.out().println(Wording.of(report).stripTrailing());
+        Console console = invocation.console();
+        String source = script.read(console.in());
+        PythonSandbox sandbox = invocation.open(invocation.options().builder().config(), Invocation.STOPPED);
+        ValidationReport report = sandbox.validate(source, script.dependencies());
+        if (invocation.cleanup().begun()) {
+            return Invocation.STOPPED;
+        }
+        console.out().println(json ? Wording.json(report) : Colours.of(console).verdict(Wording.of(report)));
         return report.valid() ? 0 : 1;
     }
 }

@@ -23,7 +23,7 @@ class PackagesTest {
 
     /** What each package may use. */
     private static final Map<String, Set<String>> ARROWS = Map.of(
-            "", Set.of("mcp", "run", "sandbox", "process"),
+            "", Set.of("mcp", "run", "script", "sandbox", "process"),
             "mcp", Set.of("run"),
             "run", Set.of("env", "script", "supervisor", "sandbox", "egress", "process"),
             "env", Set.of("supervisor", "sandbox", "egress", "process"),

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pysandbox.Main.Console;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -19,13 +18,56 @@ import picocli.CommandLine.ParseResult;
 /** Whatever is taken for certain, the parser must accept. */
 class PlainStartTest {
     private static final List<String> VALUES = List.of(
-            "", "-", "--", "0", "2", "99", "100", "1000000000000", "-1", "+1", "3.13", "3.14", "3.", "3.x", "3.13.2", "4.1",
-            "native", "NATIVE", "docker", "none", "internet", "host", "/", "/tmp", "/tmp/a b", "relative", "/\0",
-            "run", "validate", "--help", "@file", "@/tmp/x", "\"/x\"", "=");
+            "",
+            "-",
+            "--",
+            "0",
+            "2",
+            "99",
+            "100",
+            "1000000000000",
+            "-1",
+            "+1",
+            "3.13",
+            "3.14",
+            "3.",
+            "3.x",
+            "3.13.2",
+            "4.1",
+            "native",
+            "NATIVE",
+            "docker",
+            "none",
+            "internet",
+            "host",
+            "/",
+            "/tmp",
+            "/tmp/a b",
+            "relative",
+            "/\0",
+            "run",
+            "validate",
+            "--help",
+            "@file",
+            "@/tmp/x",
+            "\"/x\"",
+            "=");
 
     private static final List<String> OPTIONS = List.of(
-            "--cache-dir", "--uv-path", "--sandbox-backend", "--network", "--warm-pool", "--python-version",
-            "--max-timeout", "--env", "--mount", "--no-warm-cache", "--require-sandbox", "--log-level", "-h", "run");
+            "--cache-dir",
+            "--uv-path",
+            "--sandbox-backend",
+            "--network",
+            "--warm-pool",
+            "--python-version",
+            "--max-timeout",
+            "--env",
+            "--mount",
+            "--no-warm-cache",
+            "--require-sandbox",
+            "--log-level",
+            "-h",
+            "run");
 
     @ParameterizedTest
     @ValueSource(
@@ -63,15 +105,15 @@ class PlainStartTest {
     }
 
     private static void assertAccepted(String[] args) {
-        Console console = new Console(
+        Console console = Console.plain(
                 InputStream.nullInputStream(),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-        ServeCommand serve = new ServeCommand(console, new Cleanup());
-        ParseResult parsed = Commands.of(serve, console, new Cleanup()).parseArgs(args);
+        Invocation invocation = new Invocation(console, new Cleanup(), new SandboxOptions());
+        ParseResult parsed = Commands.of(invocation).parseArgs(args);
         assertFalse(parsed.hasSubcommand(), () -> List.of(args) + " is no plain start");
         assertEquals(List.of(), parsed.unmatched());
         assertFalse(parsed.isUsageHelpRequested() || parsed.isVersionHelpRequested());
-        serve.config();
+        invocation.options().builder().config();
     }
 }

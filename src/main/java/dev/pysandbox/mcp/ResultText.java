@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.pysandbox.run.CapturedText;
 import dev.pysandbox.run.ExecutionResult;
 import dev.pysandbox.run.ProducedFile;
+import java.util.List;
 import java.util.Map;
 
 /** Writes the result of a call as text, in sections that are there when they have something to say. */
@@ -55,8 +56,15 @@ final class ResultText {
     private void variables(Map<String, Object> variables) {
         if (!variables.isEmpty()) {
             section("variables");
-            variables.forEach((name, value) -> block(VisibleText.line(name) + " = " + json(value)));
+            lines(variables).forEach(this::block);
         }
+    }
+
+    static List<String> lines(Map<String, Object> variables) {
+        return variables.entrySet().stream()
+                .map(variable ->
+                        VisibleText.of(VisibleText.line(variable.getKey()) + " = " + json(variable.getValue())))
+                .toList();
     }
 
     private void files(ExecutionResult result) {

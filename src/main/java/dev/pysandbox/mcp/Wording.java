@@ -1,9 +1,15 @@
 package dev.pysandbox.mcp;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pysandbox.run.EnvironmentReport;
+import dev.pysandbox.run.ExecutionResult;
 import dev.pysandbox.run.ValidationReport;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
-/** The tools' texts, for others who show them to people. */
+/** The tools' texts and JSON, for others who show them to people. */
 public final class Wording {
     private Wording() {}
 
@@ -13,5 +19,45 @@ public final class Wording {
 
     public static String of(EnvironmentReport report) {
         return CheckEnvironmentTool.text(report);
+    }
+
+    /** What {@code structuredContent} has. */
+    public static String json(ExecutionResult result) {
+        return json(ResultJson.of(result));
+    }
+
+    /** What {@code structuredContent} has. */
+    public static String json(ValidationReport report) {
+        return json(ValidateScriptTool.json(report));
+    }
+
+    public static String json(EnvironmentReport report) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("python_version", report.pythonVersion());
+        json.put("uv", report.uv());
+        json.put("platform", report.platform());
+        json.put("sandbox", report.sandbox());
+        json.put("sandbox_status", report.sandboxStatus());
+        json.put("default_timeout_seconds", report.defaultTimeout().toSeconds());
+        json.put("max_timeout_seconds", report.maxTimeout().toSeconds());
+        json.put("max_output_bytes", report.maxOutputBytes());
+        json.put("cache_warming", report.cacheWarming());
+        json.put("probes", report.probes());
+        json.put("remedies", report.remedies());
+        return json(json);
+    }
+
+    /** A line for each variable that was asked for, such as {@code x = 42}. */
+    public static List<String> variables(ExecutionResult result) {
+        return ResultText.lines(result.variables());
+    }
+
+    /** A JSON object, written for people and programs alike. */
+    public static String json(Map<String, Object> members) {
+        try {
+            return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(members);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -3,6 +3,8 @@ package dev.pysandbox.run;
 import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.sandbox.Backend;
 import dev.pysandbox.sandbox.Network;
+import dev.pysandbox.script.InvalidScriptException;
+import dev.pysandbox.script.ScriptRequirements;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -61,6 +63,7 @@ public record Config(
                 maxCpus.isEmpty() || maxCpus.getAsDouble() > 0,
                 "--max-cpus must be more than 0, got " + maxCpus.orElse(0));
         expect(tmpSize.bytes() >= 1 << 20, "--tmp-size must be at least 1m, got " + tmpSize);
+        policy.check(maxMemory, maxTimeout, maxOutputBytes);
         expect(warmPool >= 0, "--warm-pool must be 0 or more, got " + warmPool);
         expect(
                 allowHosts.isEmpty() || network == Network.INTERNET,
@@ -87,12 +90,89 @@ public record Config(
         }
     }
 
-    /** Which scripts are accepted. */
+    /** Which scripts are accepted, and the limits that go with it. */
     public enum Policy {
         /** All; the sandbox is the boundary. */
-        OPEN,
-        /** Pure calculation with a short list of modules. */
-        RESTRICTED
+        OPEN(2048, 1 << 20, 300, Integer.MAX_VALUE, 102_400, 1 << 30, 1024),
+        /** Pure calculation with a short list of modules: a lint on top of the sandbox. */
+        RESTRICTED(256, 1024, 60, 60, 64 << 10, 256 << 10, 64);
+
+        private final int memoryMegabytes;
+        private final int mostMemoryMegabytes;
+        private final Duration maxTimeout;
+        private final Duration longestTimeout;
+        private final long outputBytes;
+        private final long mostOutputBytes;
+        private final int openFiles;
+
+        Policy(
+                int memoryMegabytes,
+                int mostMemoryMegabytes,
+                int maxTimeout,
+                int longestTimeout,
+                long outputBytes,
+                long mostOutputBytes,
+                int openFiles) {
+            this.memoryMegabytes = memoryMegabytes;
+            this.mostMemoryMegabytes = mostMemoryMegabytes;
+            this.maxTimeout = Duration.ofSeconds(maxTimeout);
+            this.longestTimeout = Duration.ofSeconds(longestTimeout);
+            this.outputBytes = outputBytes;
+            this.mostOutputBytes = mostOutputBytes;
+            this.openFiles = openFiles;
+        }
+
+        /** The memory that a script has unless something else is set. */
+        public ByteSize memory() {
+            return new ByteSize((long) memoryMegabytes << 20);
+        }
+
+        /** The most that can be set. */
+        public ByteSize mostMemory() {
+            return new ByteSize((long) mostMemoryMegabytes << 20);
+        }
+
+        /** The longest time a script may ask for, unless something else is set. */
+        public Duration maxTimeout() {
+            return maxTimeout;
+        }
+
+        /** How much of each stream is kept, unless something else is set. */
+        public long outputBytes() {
+            return outputBytes;
+        }
+
+        /** The most that can be set. */
+        public long mostOutputBytes() {
+            return mostOutputBytes;
+        }
+
+        int openFiles() {
+            return openFiles;
+        }
+
+        /** The restricted one has no packages beside the standard library. */
+        void check(ScriptRequirements requirements) throws InvalidScriptException {
+            if (this == RESTRICTED && !requirements.dependencies().isEmpty()) {
+                throw new InvalidScriptException("dependencies: the restricted policy allows none, got "
+                        + String.join(", ", requirements.dependencies()));
+            }
+        }
+
+        private void check(ByteSize memory, Duration maxTimeout, long outputBytes) {
+            String label = name().toLowerCase(Locale.ROOT);
+            expect(
+                    memory.compareTo(mostMemory()) <= 0,
+                    "--max-memory must be at most " + mostMemory() + " with --policy " + label + ", got " + memory);
+            expect(
+                    maxTimeout.compareTo(longestTimeout) <= 0,
+                    "--max-timeout must be at most " + longestTimeout.toSeconds() + " with --policy " + label + ", got "
+                            + maxTimeout.toSeconds());
+            expect(
+                    outputBytes <= mostOutputBytes,
+                    "--max-output-bytes must be at most " + mostOutputBytes + " with --policy " + label + ", got "
+                            + outputBytes);
+        }
     }
 
     /** The platform's folder for caches, and our own in it. */

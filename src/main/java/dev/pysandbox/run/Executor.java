@@ -4,6 +4,7 @@ import dev.pysandbox.env.Environment;
 import dev.pysandbox.env.InstallException;
 import dev.pysandbox.env.MissingToolException;
 import dev.pysandbox.env.PythonLayout;
+import dev.pysandbox.run.Config.Policy;
 import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxFactory;
@@ -33,10 +34,15 @@ final class Executor {
     }
 
     ExecutionResult execute(ExecutionRequest request, ExecutionListener listener) {
+        return execute(request, listener, config.policy());
+    }
+
+    /** Runs a script under another policy than the configured one: our own need not be held to it. */
+    ExecutionResult execute(ExecutionRequest request, ExecutionListener listener, Policy policy) {
         ResultDraft draft = new ResultDraft(config);
         workbench.pool().beginCall();
         try {
-            return run(request, listener, draft);
+            return run(request, listener, draft, policy);
         } catch (InvalidScriptException e) {
             return draft.prevented(Status.INVALID_SCRIPT, e);
         } catch (InstallException | MissingToolException e) {
@@ -51,11 +57,12 @@ final class Executor {
         }
     }
 
-    private ExecutionResult run(ExecutionRequest request, ExecutionListener listener, ResultDraft draft)
+    private ExecutionResult run(ExecutionRequest request, ExecutionListener listener, ResultDraft draft, Policy policy)
             throws InvalidScriptException, InstallException, MissingToolException, SandboxUnavailableException,
                     SupervisorException, IOException, InterruptedException {
         ScriptRequirements requirements = ScriptRequirements.merge(
                 PythonScript.parse(request.script()), request.dependencies(), config.pythonVersion());
+        policy.check(requirements);
         List<Task.TaskFile> files = Inputs.files(request.files());
         List<String> variables = Inputs.variables(request.variables());
         requirements.warnings().forEach(draft::warn);
@@ -76,7 +83,8 @@ final class Executor {
                 variables,
                 Map.of(),
                 workbench.limits(),
-                listener.wantsLiveOutput());
+                listener.wantsLiveOutput(),
+                policy == Policy.RESTRICTED);
         draft.sandbox(sandbox.name(), (sandbox.isolates() ? config.network() : Network.HOST).label());
         return run(environment, task, timeout, listener, draft, requirements);
     }

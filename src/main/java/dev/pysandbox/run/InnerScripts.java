@@ -19,7 +19,9 @@ final class InnerScripts {
 
     ExecutionResult run(String resource, List<InputFile> files) {
         return executor.execute(
-                ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT), ExecutionListener.NONE);
+                ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT),
+                ExecutionListener.NONE,
+                Config.Policy.OPEN);
     }
 
     private static String text(String resource) {

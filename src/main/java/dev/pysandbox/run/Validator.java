@@ -7,7 +7,9 @@ import dev.pysandbox.script.PythonScript;
 import dev.pysandbox.script.Requirement;
 import dev.pysandbox.script.ScriptRequirements;
 import dev.pysandbox.script.VersionSpecifiers;
+import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,7 @@ final class Validator {
             PythonScript script = PythonScript.parse(source);
             warnings.addAll(script.warnings());
             known = Optional.of(ScriptRequirements.merge(script, dependencies, config.pythonVersion()));
+            config.policy().check(known.get());
             problem = inspect(source, known.get(), warnings);
         } catch (InvalidScriptException e) {
             problem = Optional.ofNullable(e.getMessage());
@@ -46,8 +49,7 @@ final class Validator {
     }
 
     private Optional<String> inspect(String source, ScriptRequirements requirements, List<String> warnings) {
-        InputFile file = new InputFile("source.py", source.getBytes(StandardCharsets.UTF_8));
-        ExecutionResult result = scripts.run("inspect_script.py", List.of(file));
+        ExecutionResult result = scripts.run("inspect_script.py", files(source));
         if (result.status() != Status.OK) {
             warnings.add("the syntax was not checked: "
                     + result.message()
@@ -58,12 +60,38 @@ final class Validator {
         try {
             JsonNode report = new ObjectMapper().readTree(result.stdout().text());
             report.path("warnings").forEach(warning -> warnings.add(warning.asText()));
+            if (report.has("error")) {
+                return Optional.of(syntaxError(report.path("error")));
+            }
+            if (config.policy() == Config.Policy.RESTRICTED) {
+                return violations(report.path("violations"));
+            }
             undeclared(report.path("imports"), requirements, warnings);
-            return report.has("error") ? Optional.of(syntaxError(report.path("error"))) : Optional.empty();
+            return Optional.empty();
         } catch (IOException e) {
             warnings.add("the syntax was not checked: the checker's answer can't be read");
             return Optional.empty();
         }
+    }
+
+    private List<InputFile> files(String source) {
+        List<InputFile> files = new ArrayList<>();
+        files.add(new InputFile("source.py", source.getBytes(StandardCharsets.UTF_8)));
+        if (config.policy() == Config.Policy.RESTRICTED) {
+            try {
+                files.add(new InputFile("restricted.py", SupervisorProgram.restrictedPolicy()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return files;
+    }
+
+    /** Each of them, the first beside the verdict and the others below. */
+    private static Optional<String> violations(JsonNode violations) {
+        List<String> lines = new ArrayList<>();
+        violations.forEach(violation -> lines.add(violation.asText()));
+        return lines.isEmpty() ? Optional.empty() : Optional.of(String.join("\n  ", lines));
     }
 
     private static String syntaxError(JsonNode error) {

@@ -13,8 +13,8 @@ import dev.pysandbox.env.PythonLayout;
 import dev.pysandbox.env.Pythons;
 import dev.pysandbox.env.Uv;
 import dev.pysandbox.env.UvSource;
-import dev.pysandbox.process.Folders;
 import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.process.Folders;
 import dev.pysandbox.process.Spawner;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Limits;
@@ -236,7 +236,12 @@ final class Workbench implements AutoCloseable {
     }
 
     Limits limits() {
-        return new Limits(config.maxMemory(), config.maxProcesses(), config.maxCpus(), 1024, config.tmpSize());
+        return new Limits(
+                config.maxMemory(),
+                config.maxProcesses(),
+                config.maxCpus(),
+                config.policy().openFiles(),
+                config.tmpSize());
     }
 
     /** Certificates are no secret, and behind a company's proxy nothing works without its own. */

@@ -53,7 +53,9 @@ final class HostSystem {
 
     /** Finds a program on PATH; without one, where systems keep theirs. */
     static Optional<Path> program(String name, Optional<String> searchPath) {
-        return searchPath.map(path -> Stream.of(path.split(":", -1))).orElseGet(PROGRAM_FOLDERS::stream)
+        return searchPath
+                .map(path -> Stream.of(path.split(":", -1)))
+                .orElseGet(PROGRAM_FOLDERS::stream)
                 .filter(folder -> folder.startsWith("/"))
                 .map(folder -> Path.of(folder, name))
                 .filter(Files::isExecutable)

@@ -11,7 +11,8 @@ import java.util.Map;
 
 /** The supervisor's files on the host, and the ways to start it. */
 public final class SupervisorProgram {
-    private static final List<String> FILES = List.of("supervisor.py", "variables.py");
+    private static final String RESTRICTED = "restricted.py";
+    private static final List<String> FILES = List.of("supervisor.py", "variables.py", RESTRICTED);
 
     /** Tells the environment's .pth line that a supervisor is wanted, and where it is; the script never sees it. */
     private static final String VARIABLE = "PYTHON_SANDBOX_SUPERVISOR";
@@ -36,14 +37,23 @@ public final class SupervisorProgram {
     public static SupervisorProgram extract(Path folder) throws IOException {
         Files.createDirectories(folder);
         for (String name : FILES) {
-            try (InputStream resource = SupervisorProgram.class.getResourceAsStream(name)) {
-                if (resource == null) {
-                    throw new IOException("the resource " + name + " is missing");
-                }
-                Files.write(folder.resolve(name), resource.readAllBytes());
-            }
+            Files.write(folder.resolve(name), resource(name));
         }
         return new SupervisorProgram(folder);
+    }
+
+    /** The program that knows the restricted policy, for those who ask it about a script. */
+    public static byte[] restrictedPolicy() throws IOException {
+        return resource(RESTRICTED);
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream resource = SupervisorProgram.class.getResourceAsStream(name)) {
+            if (resource == null) {
+                throw new IOException("the resource " + name + " is missing");
+            }
+            return resource.readAllBytes();
+        }
     }
 
     public Path folder() {

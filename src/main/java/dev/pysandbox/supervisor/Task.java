@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param argv the command; empty to run the script
  * @param variables names of the script's variables to describe at its end
  * @param live whether output is wanted line by line
+ * @param restricted whether the script is held to the restricted policy
  */
 public record Task(
         List<String> argv,
@@ -23,7 +24,8 @@ public record Task(
         List<String> variables,
         Map<String, String> environment,
         Limits limits,
-        boolean live) {
+        boolean live,
+        boolean restricted) {
 
     /** Room for libraries that reserve much more address space than they ever touch. */
     private static final long LEAST_ADDRESS_SPACE = 4L << 30;
@@ -33,6 +35,18 @@ public record Task(
         files = List.copyOf(files);
         variables = List.copyOf(variables);
         environment = Map.copyOf(environment);
+    }
+
+    /** A command, or a script that may do what the sandbox lets it. */
+    public Task(
+            List<String> argv,
+            Optional<byte[]> script,
+            List<TaskFile> files,
+            List<String> variables,
+            Map<String, String> environment,
+            Limits limits,
+            boolean live) {
+        this(argv, script, files, variables, environment, limits, live, false);
     }
 
     /** A file for the working folder. */
@@ -65,6 +79,9 @@ public record Task(
         }
         if (live) {
             Frame.of('O', "live").writeTo(out);
+        }
+        if (restricted) {
+            Frame.of('O', "restricted").writeTo(out);
         }
         Frame.of('G', "").writeTo(out);
         out.flush();

@@ -10,7 +10,7 @@ Both directions speak frames: a type (one byte), a length (four bytes, big-endia
 
 To us:  A argument of a command    S source of script.py     F file: name, NUL, content
         E NAME=VALUE               L resource limit          V name of a variable to report
-        M bytes of memory          B socket of the proxy     O option: live, subreaper
+        M bytes of memory          B socket of the proxy     O option: live, subreaper, restricted
         G go                       T end it: the time is up
 From us: R ready: bytes of memory held    1 2 output     V variable: name, NUL, JSON    F file: name, NUL, content
          N file not sent: name, NUL, size    X exit: key=value words    ! we failed: why
@@ -139,6 +139,8 @@ def become_script(request, stdout, stderr, reports):
         sys.stdout.reconfigure(line_buffering=True)
     if request.variables:
         report_variables_at_exit(request.variables, reports)
+    if b"restricted" in request.options:
+        own_file("restricted.py")["enforce"]("script.py")
 
 
 def apply_limits(request):
@@ -163,16 +165,20 @@ def flush_and_leave(signum, frame):
     os._exit(128 + _signal.SIGKILL)
 
 
+def own_file(name):
+    """What a file beside this one defines; it is not imported, so the script does not find it."""
+    scope = {"__name__": name.partition(".")[0]}
+    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
+        exec(compile(file.read(), name, "exec"), scope)
+    return scope
+
+
 def report_variables_at_exit(names, reports):
     # Registered before any of the script's own handlers, so it runs after all of them.
     import atexit
 
-    source = os.path.join(os.path.dirname(__file__), "variables.py")
-
     def report():
-        scope = {"__name__": "variables"}
-        with open(source, "rb") as file:
-            exec(compile(file.read(), "variables.py", "exec"), scope)
+        scope = own_file("variables.py")
         with open(reports, "wb") as pipe:
             for name in names:
                 pipe.write(scope["describe"](sys.modules["__main__"].__dict__, name) + b"\n")

@@ -117,7 +117,8 @@ class WarmSandboxIT {
         sandbox.keepWarm();
         // They are started one after the other: the older one is ready for sure.
         awaitWaiting(2).stream()
-                .min(Comparator.comparing(process -> process.info().startInstant().orElseThrow()))
+                .min(Comparator.comparing(
+                        process -> process.info().startInstant().orElseThrow()))
                 .orElseThrow()
                 .destroyForcibly();
         awaitWaiting(1);
