@@ -153,6 +153,12 @@ final class SandboxOptions {
     private Config.Policy policy = Config.Policy.OPEN;
 
     @Option(
+            names = "--package-age",
+            paramLabel = "DAYS",
+            description = "Install only packages that are at least this old (default: any).")
+    private @Nullable Integer packageAge;
+
+    @Option(
             names = "--log-level",
             paramLabel = "error|warn|info|debug",
             defaultValue = "warn",
@@ -202,7 +208,8 @@ final class SandboxOptions {
                         .orElseGet(() -> Config.defaultCacheDir(System.getenv())),
                 maxCacheSize,
                 warmPool,
-                policy);
+                policy,
+                Optional.ofNullable(packageAge).map(Duration::ofDays));
     }
 
     private static Config.DataFolder dataFolder(String text) {

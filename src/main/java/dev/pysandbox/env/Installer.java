@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,39 +48,51 @@ public final class Installer {
     private final SupervisorProgram supervisor;
     private final IndexSettings index;
     private final UvSource uv;
+    private final Optional<Duration> packageAge;
 
-    public Installer(Host host, Sandbox sandbox, SupervisorProgram supervisor, IndexSettings index, UvSource uv) {
+    /** @param packageAge how long a package must have been on the index, to sit out the first days of a bad one */
+    public Installer(
+            Host host,
+            Sandbox sandbox,
+            SupervisorProgram supervisor,
+            IndexSettings index,
+            UvSource uv,
+            Optional<Duration> packageAge) {
         this.host = host;
         this.folder = host.cacheDir().resolve("install");
         this.sandbox = sandbox;
         this.supervisor = supervisor;
         this.index = index;
         this.uv = uv;
+        this.packageAge = packageAge;
     }
 
     /** A folder in which an environment is made; what is still in it at the end goes. */
-    record Stage(Path root, String name) implements AutoCloseable {
+    record Stage(Path folder) implements AutoCloseable {
         Path environment() {
-            return root.resolve(name);
+            return folder.resolve("environment");
         }
 
         @Override
         public void close() throws IOException {
-            Folders.delete(environment());
+            Folders.delete(folder);
         }
     }
 
     Stage stage(String name) throws IOException {
         Folders.createPrivate(folder);
         sandbox.allowWriting(folder);
-        Stage stage = new Stage(folder, name);
+        Stage stage = new Stage(folder.resolve(name));
+        Folders.createPrivate(stage.folder());
+        sandbox.allowWriting(stage.folder());
         Files.createDirectory(stage.environment());
         return stage;
     }
 
     /** What environments depend on beside their requirements. */
     String identity() {
-        return index.toString();
+        return index.toString()
+                + packageAge.map(age -> "\npackages older than " + age).orElse("");
     }
 
     void install(PythonLayout python, List<String> requirements, Stage stage, Consumer<String> progress)
@@ -86,7 +100,14 @@ public final class Installer {
         try {
             Uv program = uv.get(progress);
             progress.accept("installing " + String.join(", ", requirements));
-            UvAnswer wheels = run(program, "cache", arguments(stage, requirements, List.of("--no-build")), python);
+            // Cache and environment are under one mount, so that files can be linked from one to the other.
+            Mount all = Mount.writable(folder, INSIDE);
+            UvAnswer wheels = run(
+                    program,
+                    all,
+                    sandbox.pathOf(all).resolve("cache"),
+                    arguments(stage, all, requirements, List.of("--no-build")),
+                    python);
             if (wheels.needsBuild()) {
                 progress.accept("building packages that have no wheel");
                 wheels = build(program, stage, requirements, python);
@@ -101,30 +122,37 @@ public final class Installer {
         }
     }
 
+    /** A build runs code that nobody has looked at: it sees its own folder, not the cache and not other stages. */
     private UvAnswer build(Uv program, Stage stage, List<String> requirements, PythonLayout python)
             throws IOException, SupervisorException, InterruptedException {
-        String cache = "cache-of-" + stage.name();
-        try {
-            return run(program, cache, arguments(stage, requirements, List.of()), python);
-        } finally {
-            Folders.delete(folder.resolve(cache));
-        }
+        Mount own = Mount.writable(
+                stage.folder(),
+                Path.of(INSIDE).resolve(stage.folder().getFileName()).toString());
+        return run(
+                program,
+                own,
+                sandbox.pathOf(own).resolve("cache"),
+                arguments(stage, own, requirements, List.of()),
+                python);
     }
 
-    private List<String> arguments(Stage stage, List<String> requirements, List<String> options) {
+    private List<String> arguments(Stage stage, Mount mount, List<String> requirements, List<String> options) {
         List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources", "--no-progress"));
         arguments.addAll(options);
-        arguments.addAll(List.of(
-                "--python", inside().resolve(stage.name()).resolve("bin/python").toString(), "--"));
+        packageAge.ifPresent(age -> arguments.addAll(List.of(
+                "--exclude-newer",
+                Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString())));
+        Path environment = sandbox.pathOf(mount).resolve(mount.source().relativize(stage.environment()));
+        arguments.addAll(List.of("--python", environment.resolve("bin/python").toString(), "--"));
         arguments.addAll(requirements);
         return arguments;
     }
 
-    private UvAnswer run(Uv program, String cache, List<String> arguments, PythonLayout python)
+    private UvAnswer run(Uv program, Mount writable, Path cache, List<String> arguments, PythonLayout python)
             throws IOException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
         Mount uvMount = Mount.readOnly(program.executable(), "/uv");
-        mounts.addAll(List.of(mount(), supervisor.mount(), uvMount));
+        mounts.addAll(List.of(writable, supervisor.mount(), uvMount));
         Map<String, String> variables = new TreeMap<>(index.uvEnvironment());
         index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem")).ifPresent(bundle -> {
             mounts.add(bundle);
@@ -133,7 +161,7 @@ public final class Installer {
         showLocalFindLinks(mounts, variables);
         variables.putAll(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
-        variables.put("UV_CACHE_DIR", inside().resolve(cache).toString());
+        variables.put("UV_CACHE_DIR", cache.toString());
         variables.put("UV_NO_CONFIG", "1");
         variables.put("UV_PYTHON_DOWNLOADS", "never");
         List<String> interpreter =
@@ -184,13 +212,5 @@ public final class Installer {
         return sandbox.proxySocket(job).isPresent()
                 ? ProxyVariables.INSIDE
                 : index.proxies().environment();
-    }
-
-    private Path inside() {
-        return sandbox.pathOf(mount());
-    }
-
-    private Mount mount() {
-        return Mount.writable(folder, INSIDE);
     }
 }
