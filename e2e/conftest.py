@@ -17,6 +17,8 @@ def pytest_generate_tests(metafunc):
         backends = metafunc.config.getoption("backends").split(",")
         if metafunc.definition.get_closest_marker("native_only"):
             backends = ["native"] if "native" in backends else []
+        if metafunc.definition.get_closest_marker("any_backend"):
+            backends = backends[:1]
         metafunc.parametrize("backend", backends, scope="session")
 
 

@@ -11,14 +11,11 @@ BUILDS = {
         return open("@SECRET@").read()
     """,
     "evil-cache": """
-        found = []
         for folder in ("/install", "/install/cache", "/install/..", os.environ["UV_CACHE_DIR"] + "/../../cache"):
             try:
                 open(folder + "/@TOKEN@", "w").write("x")
-                found.append(folder)
             except OSError:
                 pass
-        return "ESCAPED" if "/install/cache" in found or os.path.exists("/install/cache/@TOKEN@") else "refused"
     """,
     "evil-process": """
         if os.fork() == 0:
@@ -47,11 +44,11 @@ BUILDS = {
                     pass
     """,
     "evil-stages": """
-        return "ESCAPED" if len(os.listdir("/install")) > 1 else "alone"
+        return "ESCAPED" if set(os.listdir("/install")) - {"cache", "environment"} else "alone"
     """,
     "evil-environment": """
         import glob
-        for environment in glob.glob("/install/*/environment"):
+        for environment in glob.glob("/install/environment"):
             for path in glob.glob(environment + "/lib/python3*/site-packages/python_sandbox.pth"):
                 open(path, "w").write("import os; os.write(1, open('@SECRET@', 'rb').read())\\n")
             for path in glob.glob(environment + "/bin/python*"):

@@ -5,6 +5,8 @@ import random
 
 import pytest
 
+pytestmark = pytest.mark.any_backend
+
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
@@ -12,10 +14,18 @@ def line(message: object) -> bytes:
     return json.dumps(message).encode() + b"\n"
 
 
+@pytest.fixture(scope="module")
+def line_server(installation, backend):
+    with installation.start(backend=backend) as server:
+        server.initialize()
+        yield server
+
+
 @pytest.fixture
-def own(start):
-    """A server for this test alone."""
-    return start()
+def own(line_server):
+    """A server for these tests alone: none leaves an answer behind for the next."""
+    yield line_server
+    assert line_server.unclaimed.empty()
 
 
 @pytest.mark.parametrize(
@@ -74,13 +84,15 @@ def test_carriage_returns_before_the_newline_do_not_matter(own):
     assert own.next_unclaimed()["id"] == "cr"
 
 
-def test_last_line_without_a_newline_is_read(own):
+def test_last_line_without_a_newline_is_read(start):
+    own = start()
     own.send_raw(json.dumps(PING | {"id": "last"}).encode())
     own.close()
     assert own.next_unclaimed()["id"] == "last"
 
 
-def test_oversized_line_is_refused_and_costs_bounded_memory(own):
+def test_oversized_line_is_refused_and_costs_bounded_memory(start):
+    own = start()
     before = own.resident_bytes()
     own.send_raw(b'{"jsonrpc":"2.0","id":"big","method":"ping","params":{"pad":"')
     for _ in range(100):

@@ -4,6 +4,8 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.any_backend
+
 
 @pytest.fixture
 def mounted(tmp_path):

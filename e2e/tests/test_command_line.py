@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.any_backend
+
 
 @pytest.fixture
 def cli(installation, backend):

@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+pytestmark = pytest.mark.any_backend
+
 
 @pytest.mark.slow
 def test_fresh_cache_and_no_uv_on_the_path(start, tmp_path):

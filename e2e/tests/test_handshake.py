@@ -5,6 +5,8 @@ import json
 import jsonschema
 import pytest
 
+pytestmark = pytest.mark.any_backend
+
 REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"

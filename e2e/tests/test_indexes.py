@@ -9,6 +9,8 @@ from harness.index import PackageIndex
 from harness.proxy import RecordingProxy
 from harness.wheels import build_wheel
 
+pytestmark = pytest.mark.any_backend
+
 SCRIPT = "import tinypkg; print(tinypkg.ANSWER)"
 NO_INDEX = {"PIP_FIND_LINKS": None, "UV_FIND_LINKS": None, "UV_INDEX_URL": None, "PIP_INDEX_URL": None}
 

@@ -4,8 +4,10 @@ import pytest
 
 from harness.scripts import with_metadata
 
+pytestmark = pytest.mark.any_backend
+
 MALFORMED = {
-    "not-toml": ("dependencies = [", "dependencies"),
+    "not-toml": ("dependencies = [", "line"),
     "unquoted": ("dependencies = six", "line"),
     "not-a-list": ('dependencies = "six"', "dependencies"),
     "not-strings": ("dependencies = [5]", "dependencies"),

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.any_backend
+
 BAD = [
     ("--python-version", "banana"),
     ("--python-version", "3"),

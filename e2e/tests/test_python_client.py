@@ -7,6 +7,8 @@ from mcp import Client, StdioServerParameters
 
 from harness.server import clean_environment
 
+pytestmark = pytest.mark.any_backend
+
 SECONDS = 120
 
 

@@ -1,6 +1,10 @@
 """A version whose form is right but which nobody has."""
 
+import pytest
+
 from harness.server import Server, clean_environment
+
+pytestmark = pytest.mark.any_backend
 
 
 def test_is_said_when_a_script_is_run(installation, backend, tmp_path):

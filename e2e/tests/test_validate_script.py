@@ -1,6 +1,10 @@
 """validate_script: the verdict, the dependencies, the warnings; never a run."""
 
+import pytest
+
 from harness.scripts import with_metadata
+
+pytestmark = pytest.mark.any_backend
 
 
 def validate(server, script, **arguments):

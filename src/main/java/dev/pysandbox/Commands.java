@@ -15,12 +15,16 @@ import picocli.CommandLine.TypeConversionException;
 /** The command line as a whole: its commands, where defaults come from, how mistakes are answered. */
 final class Commands {
     static final int USAGE = 2;
-    private static final String VARIABLE_PREFIX = "PYTHON_SANDBOX_";
+    static final String VARIABLE_PREFIX = "PYTHON_SANDBOX_";
 
     private Commands() {}
 
     static CommandLine of(Console console, Cleanup cleanup) {
-        CommandLine commands = new CommandLine(new ServeCommand(console, cleanup))
+        return of(new ServeCommand(console, cleanup), console, cleanup);
+    }
+
+    static CommandLine of(ServeCommand serve, Console console, Cleanup cleanup) {
+        CommandLine commands = new CommandLine(serve)
                 .addSubcommand(new RunCommand(console, cleanup))
                 .addSubcommand(new ValidateCommand(console, cleanup))
                 .addSubcommand(new CheckCommand(console, cleanup));

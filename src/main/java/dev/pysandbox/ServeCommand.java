@@ -2,6 +2,7 @@ package dev.pysandbox;
 
 import dev.pysandbox.Main.Console;
 import dev.pysandbox.mcp.PythonSandboxServer;
+import dev.pysandbox.run.Config;
 import dev.pysandbox.run.PythonSandbox;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -38,9 +39,26 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PythonSandbox sandbox = PythonSandbox.open(options.config());
-        cleanup.register(sandbox);
-        new PythonSandboxServer(sandbox, console.in(), console.out()).run();
+        PythonSandbox sandbox = open();
+        new PythonSandboxServer(() -> sandbox, console.in(), console.out()).run();
         return 0;
+    }
+
+    /** Opens the sandbox that arguments ask for which are known to be right. */
+    static PythonSandbox open(String[] args, Console console, Cleanup cleanup) throws IOException {
+        ServeCommand command = new ServeCommand(console, cleanup);
+        Commands.of(command, console, cleanup).parseArgs(args);
+        return command.open();
+    }
+
+    Config config() {
+        return options.config();
+    }
+
+    private PythonSandbox open() throws IOException {
+        PythonSandbox sandbox = PythonSandbox.open(config());
+        cleanup.register(sandbox);
+        sandbox.keepWarm();
+        return sandbox;
     }
 }

@@ -20,7 +20,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -102,12 +101,25 @@ public final class EnvironmentStore {
 
     private void make(PythonLayout python, List<String> requirements, Path place, Consumer<String> progress)
             throws IOException, InstallException, InterruptedException {
-        try (Installer.Stage stage = installer.stage(UUID.randomUUID().toString())) {
+        if (!make(installer.stageForWheels(), python, requirements, place, progress)) {
+            make(installer.stageForBuilds(), python, requirements, place, progress);
+        }
+    }
+
+    private boolean make(
+            Installer.Stage stage,
+            PythonLayout python,
+            List<String> requirements,
+            Path place,
+            Consumer<String> progress)
+            throws IOException, InstallException, InterruptedException {
+        try (stage) {
             writeEmpty(stage.environment(), python);
-            if (!requirements.isEmpty()) {
-                installer.install(python, requirements, stage, progress);
+            if (!requirements.isEmpty() && !installer.install(python, requirements, stage, progress)) {
+                return false;
             }
             Files.move(stage.environment(), place, StandardCopyOption.ATOMIC_MOVE);
+            return true;
         }
     }
 

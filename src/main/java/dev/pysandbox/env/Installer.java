@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -44,6 +45,7 @@ public final class Installer {
 
     private final Host host;
     private final Path folder;
+    private final Path builds;
     private final Sandbox sandbox;
     private final SupervisorProgram supervisor;
     private final IndexSettings index;
@@ -60,6 +62,7 @@ public final class Installer {
             Optional<Duration> packageAge) {
         this.host = host;
         this.folder = host.cacheDir().resolve("install");
+        this.builds = host.cacheDir().resolve("builds");
         this.sandbox = sandbox;
         this.supervisor = supervisor;
         this.index = index;
@@ -67,24 +70,36 @@ public final class Installer {
         this.packageAge = packageAge;
     }
 
-    /** A folder in which an environment is made; what is still in it at the end goes. */
-    record Stage(Path folder) implements AutoCloseable {
+    /**
+     * Where an environment is made: a folder that the installer can write to, and nothing else of ours. What is still in
+     * it at the end goes.
+     *
+     * @param mayBuild whether packages without wheels may be built here, which runs their code
+     */
+    record Stage(Path root, String name, boolean mayBuild) implements AutoCloseable {
         Path environment() {
-            return folder.resolve("environment");
+            return root.resolve(name);
         }
 
         @Override
         public void close() throws IOException {
-            Folders.delete(folder);
+            Folders.delete(mayBuild ? root : environment());
         }
     }
 
-    Stage stage(String name) throws IOException {
-        Folders.createPrivate(folder);
-        sandbox.allowWriting(folder);
-        Stage stage = new Stage(folder.resolve(name));
-        Folders.createPrivate(stage.folder());
-        sandbox.allowWriting(stage.folder());
+    /** A stage with the cache that all installations of wheels share. */
+    Stage stageForWheels() throws IOException {
+        return stage(folder, UUID.randomUUID().toString(), false);
+    }
+
+    /** A stage with a cache of its own, for an installation whose packages' code runs. */
+    Stage stageForBuilds() throws IOException {
+        return stage(Folders.createPrivate(builds).resolve(UUID.randomUUID().toString()), "environment", true);
+    }
+
+    private Stage stage(Path root, String name, boolean mayBuild) throws IOException {
+        sandbox.allowWriting(Folders.createPrivate(root));
+        Stage stage = new Stage(root, name, mayBuild);
         Files.createDirectory(stage.environment());
         return stage;
     }
@@ -95,26 +110,24 @@ public final class Installer {
                 + packageAge.map(age -> "\npackages older than " + age).orElse("");
     }
 
-    void install(PythonLayout python, List<String> requirements, Stage stage, Consumer<String> progress)
+    /**
+     * Installs into the environment of a stage.
+     *
+     * @return false if a package has no wheel and the stage is not one to build in
+     */
+    boolean install(PythonLayout python, List<String> requirements, Stage stage, Consumer<String> progress)
             throws InstallException, InterruptedException, IOException {
         try {
             Uv program = uv.get(progress);
-            progress.accept("installing " + String.join(", ", requirements));
-            // Cache and environment are under one mount, so that files can be linked from one to the other.
-            Mount all = Mount.writable(folder, INSIDE);
-            UvAnswer wheels = run(
-                    program,
-                    all,
-                    sandbox.pathOf(all).resolve("cache"),
-                    arguments(stage, all, requirements, List.of("--no-build")),
-                    python);
-            if (wheels.needsBuild()) {
-                progress.accept("building packages that have no wheel");
-                wheels = build(program, stage, requirements, python);
+            progress.accept((stage.mayBuild() ? "building " : "installing ") + String.join(", ", requirements));
+            UvAnswer answer = run(program, stage, requirements, python);
+            if (answer.needsBuild() && !stage.mayBuild()) {
+                return false;
             }
-            if (!wheels.succeeded()) {
-                throw new InstallException(wheels.explanation());
+            if (!answer.succeeded()) {
+                throw new InstallException(answer.explanation());
             }
+            return true;
         } catch (MissingToolException e) {
             throw new InstallException(String.valueOf(e.getMessage()), e);
         } catch (SupervisorException e) {
@@ -122,37 +135,26 @@ public final class Installer {
         }
     }
 
-    /** A build runs code that nobody has looked at: it sees its own folder, not the cache and not other stages. */
-    private UvAnswer build(Uv program, Stage stage, List<String> requirements, PythonLayout python)
-            throws IOException, SupervisorException, InterruptedException {
-        Mount own = Mount.writable(
-                stage.folder(),
-                Path.of(INSIDE).resolve(stage.folder().getFileName()).toString());
-        return run(
-                program,
-                own,
-                sandbox.pathOf(own).resolve("cache"),
-                arguments(stage, own, requirements, List.of()),
-                python);
-    }
-
-    private List<String> arguments(Stage stage, Mount mount, List<String> requirements, List<String> options) {
+    private List<String> arguments(Path environment, List<String> requirements, boolean mayBuild) {
         List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources", "--no-progress"));
-        arguments.addAll(options);
+        if (!mayBuild) {
+            arguments.add("--no-build");
+        }
         packageAge.ifPresent(age -> arguments.addAll(List.of(
                 "--exclude-newer",
                 Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString())));
-        Path environment = sandbox.pathOf(mount).resolve(mount.source().relativize(stage.environment()));
         arguments.addAll(List.of("--python", environment.resolve("bin/python").toString(), "--"));
         arguments.addAll(requirements);
         return arguments;
     }
 
-    private UvAnswer run(Uv program, Mount writable, Path cache, List<String> arguments, PythonLayout python)
+    private UvAnswer run(Uv program, Stage stage, List<String> requirements, PythonLayout python)
             throws IOException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
         Mount uvMount = Mount.readOnly(program.executable(), "/uv");
-        mounts.addAll(List.of(writable, supervisor.mount(), uvMount));
+        Mount stageMount = Mount.writable(stage.root(), INSIDE);
+        Path inside = sandbox.pathOf(stageMount);
+        mounts.addAll(List.of(stageMount, supervisor.mount(), uvMount));
         Map<String, String> variables = new TreeMap<>(index.uvEnvironment());
         index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem")).ifPresent(bundle -> {
             mounts.add(bundle);
@@ -161,7 +163,7 @@ public final class Installer {
         showLocalFindLinks(mounts, variables);
         variables.putAll(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
-        variables.put("UV_CACHE_DIR", cache.toString());
+        variables.put("UV_CACHE_DIR", inside.resolve("cache").toString());
         variables.put("UV_NO_CONFIG", "1");
         variables.put("UV_PYTHON_DOWNLOADS", "never");
         List<String> interpreter =
@@ -169,7 +171,7 @@ public final class Installer {
         interpreter.addAll(supervisor.arguments(sandbox));
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
         List<String> command = new ArrayList<>(List.of(sandbox.pathOf(uvMount).toString()));
-        command.addAll(arguments);
+        command.addAll(arguments(inside.resolve(stage.name()), requirements, stage.mayBuild()));
         return ask(job, command);
     }
 
@@ -210,7 +212,7 @@ public final class Installer {
     /** Behind a wall the index is reached through our proxy; without one, as the host reaches it. */
     private Map<String, String> proxyVariables(Job job) {
         return sandbox.proxySocket(job).isPresent()
-                ? ProxyVariables.INSIDE
+                ? ProxyVariables.FOR_INSTALLER
                 : index.proxies().environment();
     }
 }

@@ -61,8 +61,8 @@ final class UvFetcher {
         } catch (IOException e) {
             throw new MissingToolException(
                     "no uv was found, and uv " + release.version() + " could not be fetched from "
-                            + IndexUrl.redacted(settings.index()) + ": " + reason(e)
-                            + "; install uv or name it with --uv-path",
+                            + IndexUrl.redacted(settings.index()) + " into " + host.cacheDir() + ": " + reason(e)
+                            + "; install uv, name it with --uv-path, or choose another folder with --cache-dir",
                     e);
         }
     }

@@ -8,15 +8,18 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 /**
  * The MCP server: the three tools of a {@link PythonSandbox} for one client on a pair of streams.
  *
- * <p>The first questions of a client are answered by an {@link EarlyHandshake}; the SDK is loaded behind it.
+ * <p>The first questions of a client are answered by an {@link EarlyHandshake}; the SDK is loaded behind it. On the way
+ * there lambdas are avoided: the first one costs 30 ms.
  */
 public final class PythonSandboxServer {
     private static final Duration GRACE = Duration.ofMillis(500);
@@ -29,13 +32,15 @@ public final class PythonSandboxServer {
     private volatile boolean broken;
     private boolean handedOver;
 
-    /** Costs next to nothing: what takes time to load is loaded when it is needed. */
-    public PythonSandboxServer(PythonSandbox sandbox, InputStream in, OutputStream out) {
+    /** Costs next to nothing: what takes time to load is loaded when it is needed, and the sandbox opened then. */
+    public PythonSandboxServer(Callable<PythonSandbox> opening, InputStream in, OutputStream out) {
         this(
-                () -> List.of(
-                        new ExecutePythonTool(sandbox::execute, List.of()),
-                        new ValidateScriptTool(sandbox::validate),
-                        new CheckEnvironmentTool(sandbox::check)),
+                new Supplier<>() {
+                    @Override
+                    public List<SandboxTool> get() {
+                        return tools(opening);
+                    }
+                },
                 Optional.of(new EarlyHandshake(List.of(
                         new ToolText(ToolText.EXECUTE, List.of()),
                         new ToolText(ToolText.VALIDATE, List.of()),
@@ -44,12 +49,51 @@ public final class PythonSandboxServer {
                 out);
     }
 
+    private static List<SandboxTool> tools(Callable<PythonSandbox> opening) {
+        // What it finds out on its own thread is ready when the SDK is.
+        FutureTask<PythonSandbox> sandbox = new FutureTask<>(opening);
+        startDaemon("sandbox-opener", sandbox);
+        return List.of(
+                new ExecutePythonTool((request, listener) -> opened(sandbox).execute(request, listener), List.of()),
+                new ValidateScriptTool((script, dependencies) -> opened(sandbox).validate(script, dependencies)),
+                new CheckEnvironmentTool(() -> opened(sandbox).check()));
+    }
+
+    private static PythonSandbox opened(Future<PythonSandbox> sandbox) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return sandbox.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the sandbox could not be opened: " + e.getCause(), e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     PythonSandboxServer(
             Supplier<List<SandboxTool>> tools, Optional<EarlyHandshake> early, InputStream in, OutputStream out) {
         this.in = in;
-        this.out = new LineWriter(out, this::outputBroke);
+        this.out = new LineWriter(out, new Runnable() {
+            @Override
+            public void run() {
+                outputBroke();
+            }
+        });
         this.early = early;
-        this.loading = new FutureTask<>(() -> SdkServer.connect(tools.get(), this.out));
+        this.loading = new FutureTask<>(new Callable<>() {
+            @Override
+            public Connection call() {
+                return SdkServer.connect(tools.get(), PythonSandboxServer.this.out);
+            }
+        });
     }
 
     /**
@@ -58,7 +102,12 @@ public final class PythonSandboxServer {
      */
     public void run() {
         // Reading can't be interrupted, so it has a thread of its own that nobody waits for.
-        startDaemon("mcp-reader", this::readAll);
+        startDaemon("mcp-reader", new Runnable() {
+            @Override
+            public void run() {
+                readAll();
+            }
+        });
         try {
             ended.await();
             if (loading.isDone()) {

@@ -27,7 +27,9 @@ record ToolText(String name, List<String> notes) {
 
     String description() {
         StringBuilder text = new StringBuilder(read(".md").strip());
-        notes.forEach(note -> text.append('\n').append(note));
+        for (String note : notes) {
+            text.append('\n').append(note);
+        }
         return text.toString();
     }
 

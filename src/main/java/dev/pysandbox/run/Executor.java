@@ -34,6 +34,7 @@ final class Executor {
 
     ExecutionResult execute(ExecutionRequest request, ExecutionListener listener) {
         ResultDraft draft = new ResultDraft(config);
+        workbench.pool().beginCall();
         try {
             return run(request, listener, draft);
         } catch (InvalidScriptException e) {
@@ -45,6 +46,8 @@ final class Executor {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return draft.cancelled();
+        } finally {
+            workbench.pool().endCall();
         }
     }
 
@@ -86,7 +89,7 @@ final class Executor {
             ResultDraft draft,
             ScriptRequirements requirements)
             throws SupervisorException, IOException, InterruptedException {
-        try (Supervisor supervisor = workbench.start(environment)) {
+        try (Supervisor supervisor = workbench.take(environment, List.of())) {
             Recorder recorder = new Recorder(config.maxOutputBytes(), listener, supervisor::close);
             long start = System.nanoTime();
             Optional<Ending> ending = Optional.empty();

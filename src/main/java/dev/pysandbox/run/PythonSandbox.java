@@ -20,6 +20,11 @@ public final class PythonSandbox implements AutoCloseable {
         return new PythonSandbox(new Workbench(config));
     }
 
+    /** Gets ready for the first script in the background, and keeps sandboxes waiting for more from then on. */
+    public void keepWarm() {
+        workbench.keepWarm();
+    }
+
     /**
      * Runs one script and waits for its end. What the script does, and what keeps it from running, is part of the
      * result. Interrupting the calling thread kills the script at once and gives a result with {@link Status#CANCELLED}.

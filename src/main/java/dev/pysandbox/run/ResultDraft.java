@@ -127,7 +127,6 @@ final class ResultDraft {
     }
 
     private static String sentence(String text) {
-        String upper = text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
-        return upper.endsWith(".") ? upper : upper + ".";
+        return text.endsWith(".") ? text : text + ".";
     }
 }

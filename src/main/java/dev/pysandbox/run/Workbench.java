@@ -5,6 +5,7 @@ import dev.pysandbox.env.Environment;
 import dev.pysandbox.env.EnvironmentStore;
 import dev.pysandbox.env.Host;
 import dev.pysandbox.env.IndexSettings;
+import dev.pysandbox.env.InstallException;
 import dev.pysandbox.env.Installer;
 import dev.pysandbox.env.MissingToolException;
 import dev.pysandbox.env.ProxyVariables;
@@ -12,6 +13,8 @@ import dev.pysandbox.env.PythonLayout;
 import dev.pysandbox.env.Pythons;
 import dev.pysandbox.env.Uv;
 import dev.pysandbox.env.UvSource;
+import dev.pysandbox.process.Folders;
+import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Spawner;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Limits;
@@ -21,17 +24,27 @@ import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxFactory;
 import dev.pysandbox.supervisor.Supervisor;
+import dev.pysandbox.supervisor.SupervisorException;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The parts that every call needs, each found or made when it is first asked for, and kept. */
 final class Workbench implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Workbench.class);
+    private static final int MOST_WAITING = 6;
+    private static final ByteSize MEMORY_WAITING = ByteSize.parse("512m");
+    private static final Duration IDLE = Duration.ofMinutes(5);
+
     private final Config config;
     private final Host host;
     private final IndexSettings index;
@@ -43,6 +56,9 @@ final class Workbench implements AutoCloseable {
     private Optional<PythonLayout> python = Optional.empty();
     private Optional<EnvironmentStore> store = Optional.empty();
 
+    private final WarmPool<WarmKind, Supervisor> pool;
+    private final Thread warmUp;
+
     private final List<Supervisor> running = new ArrayList<>();
     private boolean closed;
 
@@ -51,12 +67,25 @@ final class Workbench implements AutoCloseable {
 
     Workbench(Config config) throws IOException {
         this.config = config;
+        makePrivate(config.cacheDir());
         this.host = Host.current(config.cacheDir());
         this.index = IndexSettings.fromEnvironment(host.environment());
         this.uv = new UvSource(config.uvPath(), host, index);
         this.runtime = RuntimeFolder.create();
         this.supervisor = SupervisorProgram.extract(runtime.path().resolve("supervisor"));
         this.factory = new SandboxFactory(new Spawner(), runtime, host.environment());
+        this.pool = new WarmPool<>(new Waiting(), bounds(config.warmPool()), System::nanoTime);
+        this.warmUp = new Thread(this::warmUp, "warm-up");
+        warmUp.setDaemon(true);
+    }
+
+    /** Whoever needs the folder and can't have it says so with more to the point. */
+    private static void makePrivate(Path cacheDir) {
+        try {
+            Folders.createPrivate(cacheDir);
+        } catch (IOException e) {
+            log.debug("can't make {}: {}", cacheDir, e.toString());
+        }
     }
 
     Config config() {
@@ -102,8 +131,34 @@ final class Workbench implements AutoCloseable {
         }
     }
 
-    /** Starts a sandbox whose interpreter waits for a script. */
-    Supervisor start(Environment environment) throws IOException {
+    WarmPool<WarmKind, Supervisor> pool() {
+        return pool;
+    }
+
+    /** Does behind the back of the first call what that would have to do, and keeps sandboxes waiting from then on. */
+    void keepWarm() {
+        warmUp.start();
+    }
+
+    private void warmUp() {
+        pool.open();
+        try {
+            PythonLayout found = python(progress -> {});
+            pool.want(WarmKind.of(store().prepare(found, List.of(), progress -> {}), List.of()));
+        } catch (IOException | InstallException | MissingToolException e) {
+            log.debug("not warmed up: {}", e.toString()); // the first call will say why
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A sandbox whose interpreter waits for a script that begins with these imports: new, or kept waiting. */
+    Supervisor take(Environment environment, List<String> imports) throws IOException {
+        Optional<Supervisor> waiting = pool.take(WarmKind.of(environment, imports));
+        return waiting.isPresent() ? waiting.get() : start(environment, List.of());
+    }
+
+    private Supervisor start(Environment environment, List<String> imports) throws IOException {
         Sandbox sandbox = sandbox();
         Map<String, String> variables = new LinkedHashMap<>(environment.variables(sandbox));
         List<Mount> mounts = new ArrayList<>(environment.mounts());
@@ -122,12 +177,16 @@ final class Workbench implements AutoCloseable {
             });
         }
         if (sandbox.isolates() && config.network() == Network.INTERNET) {
-            variables.putAll(ProxyVariables.INSIDE);
+            variables.putAll(ProxyVariables.FOR_SCRIPT);
         }
         variables.putAll(config.environment());
         variables.put(
                 supervisor.variable(sandbox).getKey(),
                 supervisor.variable(sandbox).getValue());
+        if (!imports.isEmpty()) {
+            Map.Entry<String, String> variable = supervisor.imports(imports);
+            variables.put(variable.getKey(), variable.getValue());
+        }
         List<String> argv = List.of(environment.interpreter(sandbox).toString(), "script.py");
         return opened(
                 Supervisor.start(sandbox, new Job(argv, mounts, variables, limits(), config.network(), egress())));
@@ -142,6 +201,38 @@ final class Workbench implements AutoCloseable {
             }
         }
         return started;
+    }
+
+    private static WarmPool.Bounds bounds(int perEnvironment) {
+        return new WarmPool.Bounds(perEnvironment, Math.max(MOST_WAITING, perEnvironment), MEMORY_WAITING, IDLE);
+    }
+
+    /** Sandboxes that wait for a script. */
+    private final class Waiting implements WarmPool.Source<WarmKind, Supervisor> {
+        @Override
+        public Supervisor start(WarmKind kind) throws IOException {
+            return Workbench.this.start(kind.environment(), kind.imports());
+        }
+
+        @Override
+        public ByteSize settle(Supervisor started) throws IOException, InterruptedException {
+            try {
+                return started.awaitReady();
+            } catch (SupervisorException e) {
+                log.debug("a waiting sandbox did not come up: {}", e.getMessage());
+                throw new IOException(e);
+            }
+        }
+
+        @Override
+        public boolean isUsable(Supervisor waiting) {
+            return waiting.isAlive();
+        }
+
+        @Override
+        public void discard(Supervisor waiting) {
+            waiting.close();
+        }
     }
 
     Limits limits() {
@@ -164,6 +255,8 @@ final class Workbench implements AutoCloseable {
     /** Kills what still runs, then removes what was temporary. */
     @Override
     public void close() {
+        warmUp.interrupt();
+        pool.close();
         List<Supervisor> left;
         synchronized (running) {
             closed = true;

@@ -57,7 +57,7 @@ public final class BubblewrapSandbox implements Sandbox {
         Optional<String> searchPath = Optional.ofNullable(environment.get("PATH"));
         Path bwrap = HostSystem.program("bwrap", searchPath).orElseThrow(BubblewrapMissingException::new);
         Optional<RootLauncher> launcher =
-                HostSystem.runsAsRoot() ? Optional.of(RootLauncher.create(runtime, searchPath)) : Optional.empty();
+                HostSystem.runsAsRoot() ? Optional.of(RootLauncher.create(runtime)) : Optional.empty();
         return new BubblewrapSandbox(spawner, runtime, bwrap, launcher);
     }
 
@@ -158,15 +158,19 @@ public final class BubblewrapSandbox implements Sandbox {
         return builder;
     }
 
-    /** The kernel ends a whole pid namespace with its init, which is bwrap's child. */
+    /**
+     * The kernel ends a whole pid namespace with its init, which is bwrap's child; bwrap ends after it. Java only looks
+     * every 300 ms whether a process that is not its child has ended.
+     */
     private static void killInit(Process bwrap) {
         if (!bwrap.isAlive()) {
             return; // and so is its child: --die-with-parent
         }
-        List<ProcessHandle> inside = bwrap.children().toList();
-        inside.forEach(ProcessHandle::destroyForcibly);
-        for (ProcessHandle init : inside) {
-            init.onExit().completeOnTimeout(init, 5, TimeUnit.SECONDS).join();
+        bwrap.children().forEach(ProcessHandle::destroyForcibly);
+        try {
+            bwrap.waitFor(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -51,10 +51,9 @@ final class HostSystem {
         return arguments;
     }
 
-    /** Finds a program on PATH, or where systems keep theirs: clients with windows start us with a poor PATH. */
+    /** Finds a program on PATH; without one, where systems keep theirs. */
     static Optional<Path> program(String name, Optional<String> searchPath) {
-        Stream<String> named = searchPath.stream().flatMap(path -> Stream.of(path.split(":", -1)));
-        return Stream.concat(named, PROGRAM_FOLDERS.stream())
+        return searchPath.map(path -> Stream.of(path.split(":", -1))).orElseGet(PROGRAM_FOLDERS::stream)
                 .filter(folder -> folder.startsWith("/"))
                 .map(folder -> Path.of(folder, name))
                 .filter(Files::isExecutable)

@@ -35,13 +35,13 @@ final class RootLauncher {
         this.unshare = unshare;
     }
 
-    static RootLauncher create(RuntimeFolder runtime, Optional<String> searchPath) throws IOException {
+    static RootLauncher create(RuntimeFolder runtime) throws IOException {
         Folders.setPermissions(runtime.path(), "rwx--x--x");
-        return new RootLauncher(runtime, required("setpriv", searchPath), required("unshare", searchPath));
+        return new RootLauncher(runtime, required("setpriv"), required("unshare"));
     }
 
-    private static Path required(String program, Optional<String> searchPath) throws IOException {
-        return HostSystem.program(program, searchPath)
+    private static Path required(String program) throws IOException {
+        return HostSystem.program(program, Optional.empty())
                 .orElseThrow(() -> new IOException(program + " is not installed (package util-linux)"));
     }
 

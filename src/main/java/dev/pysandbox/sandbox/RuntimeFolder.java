@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,10 +33,15 @@ public final class RuntimeFolder implements AutoCloseable {
     /** Makes a new one in the system's folder for temporary files. */
     public static RuntimeFolder create() throws IOException {
         Path parent = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
-        Path path = Files.createTempDirectory(parent, PREFIX);
-        FileChannel lock = FileChannel.open(lockOf(path), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        // It gets the name by which others look for leftovers only when it is locked.
+        Path unlocked = Files.createTempDirectory(parent, "." + PREFIX);
+        FileChannel lock = FileChannel.open(lockOf(unlocked), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         lock.lock();
-        sweep(parent, Files.getOwner(path));
+        Path path = Files.move(
+                unlocked,
+                parent.resolve(unlocked.getFileName().toString().substring(1)),
+                StandardCopyOption.ATOMIC_MOVE);
+        sweep(parent, path);
         return new RuntimeFolder(path, lock);
     }
 
@@ -62,10 +68,14 @@ public final class RuntimeFolder implements AutoCloseable {
         return folder.resolve("lock");
     }
 
-    private static void sweep(Path parent, UserPrincipal self) {
+    private static void sweep(Path parent, Path own) {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            UserPrincipal self = Files.getOwner(own);
             for (Path folder : folders) {
-                removeIfDead(folder, self);
+                // Never our own: to close a second channel of a file gives up the locks held by the first.
+                if (!folder.equals(own)) {
+                    removeIfDead(folder, self);
+                }
             }
         } catch (IOException e) {
             log.debug("can't look for leftovers in {}: {}", parent, e.toString());

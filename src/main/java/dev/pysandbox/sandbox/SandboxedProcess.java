@@ -4,6 +4,7 @@ import dev.pysandbox.process.ByteSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,11 @@ public final class SandboxedProcess implements AutoCloseable {
 
     public int waitFor() throws InterruptedException {
         return process.waitFor();
+    }
+
+    /** Waits for an end that is near; false if the limit came first. */
+    public boolean waitFor(Duration limit) throws InterruptedException {
+        return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** The connections that the proxy refused, as {@code host:port (reason)}. */

@@ -29,8 +29,9 @@ public record PythonScript(String source, Optional<InlineMetadata> metadata, Lis
                 .filter(block -> block.type().equals(BLOCK_TYPE))
                 .toList();
         if (blocks.size() > 1) {
-            throw new InvalidScriptException("lines " + blocks.get(0).line() + " and "
-                    + blocks.get(1).line() + " both open a '# /// script' block: keep one of them");
+            throw new InvalidScriptException("multiple script blocks: lines "
+                    + blocks.get(0).line() + " and " + blocks.get(1).line()
+                    + " both open a '# /// script' block: keep one of the two");
         }
         List<String> warnings = new ArrayList<>();
         if (blocks.isEmpty()) {

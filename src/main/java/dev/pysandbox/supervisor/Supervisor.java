@@ -1,5 +1,6 @@
 package dev.pysandbox.supervisor;
 
+import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
@@ -31,7 +32,7 @@ public final class Supervisor implements AutoCloseable {
 
     private final SandboxedProcess process;
     private final Task.Surroundings surroundings;
-    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CompletableFuture<ByteSize> ready = new CompletableFuture<>();
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private volatile Optional<Report> report = Optional.empty();
     private volatile boolean timedOut;
@@ -52,9 +53,19 @@ public final class Supervisor implements AutoCloseable {
         return supervisor;
     }
 
+    /** Waits until it waits for its task, and says how much memory it then holds, as far as it told. */
+    public ByteSize awaitReady() throws SupervisorException, InterruptedException {
+        return await(ready, TIME_TO_START, "the sandbox did not start within " + TIME_TO_START.toSeconds() + " s");
+    }
+
+    /** Whether it can be given a task, now or soon. */
+    public boolean isAlive() {
+        return !ended.isDone() && !isClosed();
+    }
+
     /** Does one task and waits for its end. An interrupt leaves it to the caller to close, and so kill, it. */
     public Ending run(Task task, Report report, Duration timeout) throws SupervisorException, InterruptedException {
-        await(ready, TIME_TO_START, "the sandbox did not start within " + TIME_TO_START.toSeconds() + " s");
+        awaitReady();
         this.report = Optional.of(report);
         try {
             task.writeTo(process.stdin(), surroundings);
@@ -83,7 +94,16 @@ public final class Supervisor implements AutoCloseable {
     /** Kills what still runs inside and frees everything. */
     @Override
     public void close() {
-        process.close();
+        try {
+            // One that has done its task ends by itself, sooner than it could be found and killed.
+            if (ended.isDone() && !ended.isCompletedExceptionally() && !isClosed()) {
+                process.waitFor(TIME_TO_STOP);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            process.close();
+        }
     }
 
     public boolean isClosed() {
@@ -157,7 +177,7 @@ public final class Supervisor implements AutoCloseable {
         void accept(Frame frame) throws IOException {
             byte[] payload = frame.payload();
             switch (frame.type()) {
-                case 'R' -> ready.complete(null);
+                case 'R' -> ready.complete(new ByteSize(size(text(payload, 0, payload.length))));
                 case '1' -> reporting().output(Report.Stream.STDOUT, payload);
                 case '2' -> reporting().output(Report.Stream.STDERR, payload);
                 case 'V' -> {

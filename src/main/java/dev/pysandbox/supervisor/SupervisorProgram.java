@@ -16,6 +16,8 @@ public final class SupervisorProgram {
     /** Tells the environment's .pth line that a supervisor is wanted, and where it is; the script never sees it. */
     private static final String VARIABLE = "PYTHON_SANDBOX_SUPERVISOR";
 
+    private static final String IMPORTS_VARIABLE = "PYTHON_SANDBOX_IMPORTS";
+
     /**
      * The line of a .pth file by which an environment's interpreter loads the supervisor while it starts. It takes
      * back all that the loading left.
@@ -55,6 +57,11 @@ public final class SupervisorProgram {
     /** The variable with which {@code python script.py} becomes a supervisor of that script. */
     public Map.Entry<String, String> variable(Sandbox sandbox) {
         return Map.entry(VARIABLE, sandbox.pathOf(mount()).toString());
+    }
+
+    /** The variable that makes it import modules before there is a script. */
+    public Map.Entry<String, String> imports(List<String> modules) {
+        return Map.entry(IMPORTS_VARIABLE, String.join(" ", modules));
     }
 
     /** The arguments that make an interpreter a supervisor of commands. */

@@ -12,11 +12,12 @@ To us:  A argument of a command    S source of script.py     F file: name, NUL, 
         E NAME=VALUE               L resource limit          V name of a variable to report
         M bytes of memory          B socket of the proxy     O option: live, subreaper
         G go                       T end it: the time is up
-From us: R ready    1 2 output     V variable: name, NUL, JSON    F file: name, NUL, content
+From us: R ready: bytes of memory held    1 2 output     V variable: name, NUL, JSON    F file: name, NUL, content
          N file not sent: name, NUL, size    X exit: key=value words    ! we failed: why
 
 Before the fork only modules that any interpreter has loaded already may be used: what we import, the script would
-find in sys.modules.
+find in sys.modules. The one exception are the modules named by PYTHON_SANDBOX_IMPORTS: those that the script is known
+to import first of all, imported while it is not yet there.
 """
 
 import os
@@ -24,7 +25,8 @@ import sys
 
 import _signal
 
-STOP = _signal.SIGRTMAX - 1  # asks the script's interpreter to flush its output and leave
+# Asks the script's interpreter to flush its output and leave; macOS has no real-time signals.
+STOP = getattr(_signal, "SIGRTMAX", _signal.SIGUSR2 + 1) - 1
 PROXY_PORT = 3128
 READ_SIZE = 1 << 16
 TICK = 0.1
@@ -475,10 +477,79 @@ def supervise(request, child, written, pipes, listener):
     send(b"X", watch.exit_words().encode())
 
 
+def import_beforehand():
+    """Imports what the script will import first, if nothing can tell the difference; gives the memory then held."""
+    names = os.environ.pop("PYTHON_SANDBOX_IMPORTS", "").split()
+    if not names:
+        return 0
+    expect(not any(map(runs_later, sys.path)), "the environment has start-up code of its own")
+    read, write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    err = os.dup(2)
+    before = open_descriptors()
+    os.dup2(write, 1)
+    os.dup2(write, 2)
+    for name in names:
+        __import__(name)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.dup2(OUT, 1)
+    os.dup2(err, 2)
+    expect(open_descriptors() == before, "an import keeps a file open")
+    for fd in (write, err):
+        os.close(fd)
+    expect(not os.read(read, 1), "an import prints something")
+    os.close(read)
+    expect(no_threads_left(), "an import starts a thread")
+    return peak_memory()
+
+
+def expect(condition, otherwise):
+    if not condition:
+        raise RuntimeError(otherwise)
+
+
+def runs_later(folder):
+    """Whether a folder of packages has code that the interpreter runs at its start, but only after us."""
+    names = os.listdir(folder) if folder.endswith("site-packages") and os.path.isdir(folder) else ()
+    return any(
+        name in ("sitecustomize.py", "usercustomize.py") or name.endswith(".pth") and name > "python_sandbox.pth"
+        for name in names
+    )
+
+
+def open_descriptors():
+    found = []
+    for fd in range(256):
+        try:
+            os.fstat(fd)
+            found.append(fd)
+        except OSError:
+            pass
+    return found
+
+
+def no_threads_left():
+    import _thread
+    import time
+
+    for _ in range(100):  # a timer that was cancelled needs a moment to go
+        if not _thread._count():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def peak_memory():
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return peak
+
+
 def main():
     # PID 1 ignores whatever it has no handler for; Python's own handler for SIGINT would be one.
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
-    send(b"R")
+    send(b"R", b"%d" % import_beforehand())
     request = Request()
     listener = open_proxy_port() if request.proxy else None
     written = put_files(request)

@@ -1,0 +1,28 @@
+package dev.pysandbox.run;
+
+import dev.pysandbox.env.Environment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What distinguishes one waiting sandbox from another.
+ *
+ * @param identity of the environment's folder, which can be removed and made anew under the same name
+ * @param imports modules that are loaded already
+ */
+record WarmKind(Environment environment, String identity, List<String> imports) {
+    WarmKind {
+        imports = List.copyOf(imports);
+    }
+
+    static WarmKind of(Environment environment, List<String> imports) throws IOException {
+        BasicFileAttributes folder = Files.readAttributes(environment.folder(), BasicFileAttributes.class);
+        return new WarmKind(
+                new Environment(environment.folder(), environment.python(), Optional.empty()),
+                folder.fileKey() + " " + folder.creationTime(),
+                imports);
+    }
+}

@@ -1,0 +1,273 @@
+package dev.pysandbox.run;
+
+import dev.pysandbox.process.ByteSize;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps a few things of each kind that was asked for lately waiting, and hands each out once.
+ *
+ * <p>They are sandboxes; here it only matters that they take long to start, hold memory and can die. New ones are
+ * started one after the other behind the calls, never while one might be waiting for the processor.
+ *
+ * @param <K> a kind of them
+ * @param <S> one of them
+ */
+final class WarmPool<K, S> implements AutoCloseable {
+    /** Of an interpreter and its sandbox. */
+    private static final long LEAST_SIZE = 16 << 20;
+
+    private static final Duration FOREVER = Duration.ofDays(365);
+
+    /** After the end of the last call: its answer goes first. */
+    private static final Duration AFTER_CALLS = Duration.ofMillis(10);
+
+    /** A call that takes longer is busy with something else than starting. */
+    private static final Duration DURING_CALLS = Duration.ofMillis(250);
+
+    private final Source<K, S> source;
+    private final Bounds bounds;
+    private final LongSupplier nanoTime;
+    private final Map<K, Shelf<S>> shelves = new LinkedHashMap<>(); // the most recently used last
+    private final List<S> discarded = new ArrayList<>();
+    private Optional<Thread> keeper = Optional.empty();
+    private int calls;
+    private long lastEvent;
+    private boolean stirred;
+    private boolean closed;
+
+    WarmPool(Source<K, S> source, Bounds bounds, LongSupplier nanoTime) {
+        this.source = source;
+        this.bounds = bounds;
+        this.nanoTime = nanoTime;
+        this.lastEvent = nanoTime.getAsLong();
+    }
+
+    /** Where they come from and go to. */
+    interface Source<K, S> {
+        S start(K kind) throws IOException;
+
+        /** Waits until it is ready and says how much memory it then holds. */
+        ByteSize settle(S started) throws IOException, InterruptedException;
+
+        boolean isUsable(S waiting);
+
+        void discard(S waiting);
+    }
+
+    /**
+     * How many, how large and for how long.
+     *
+     * @param idle how long a kind is kept waiting for after its last use
+     */
+    record Bounds(int perKind, int all, ByteSize memory, Duration idle) {}
+
+    /** Those of one kind. */
+    private static final class Shelf<S> {
+        final Deque<S> waiting = new ArrayDeque<>();
+        long lastUse;
+        long size = LEAST_SIZE;
+        Optional<Long> failed = Optional.empty();
+    }
+
+    /** Begins to keep things waiting; until then nothing is kept. */
+    synchronized void open() {
+        if (keeper.isEmpty() && bounds.perKind() > 0 && !closed) {
+            Thread thread = new Thread(this::keep, "warm-pool");
+            thread.setDaemon(true);
+            thread.start();
+            keeper = Optional.of(thread);
+        }
+    }
+
+    /** A call begins; to be followed by {@link #endCall}. */
+    synchronized void beginCall() {
+        calls++;
+        lastEvent = nanoTime.getAsLong();
+    }
+
+    synchronized void endCall() {
+        calls--;
+        stir();
+    }
+
+    /** Says that this kind will be asked for. */
+    synchronized void want(K kind) {
+        Shelf<S> shelf = Optional.ofNullable(shelves.remove(kind)).orElseGet(Shelf::new);
+        shelf.lastUse = nanoTime.getAsLong();
+        shelves.put(kind, shelf);
+        stir();
+    }
+
+    /** One that waits, if there is one; it may not be ready yet. */
+    synchronized Optional<S> take(K kind) {
+        want(kind);
+        Deque<S> waiting = onShelf(kind);
+        while (!waiting.isEmpty()) {
+            S first = waiting.remove();
+            if (source.isUsable(first)) {
+                return Optional.of(first);
+            }
+            discarded.add(first);
+        }
+        return Optional.empty();
+    }
+
+    /** Does what is to be done now, at most one start; says how long nothing more needs to be done. */
+    Duration tend() throws InterruptedException {
+        Optional<K> wanted;
+        Duration pause;
+        List<S> rubbish;
+        synchronized (this) {
+            removeIdle();
+            Map<K, Integer> shares = shares();
+            shelves.forEach((kind, shelf) -> {
+                while (shelf.waiting.size() > shares.getOrDefault(kind, 0)) {
+                    discarded.add(shelf.waiting.remove());
+                }
+            });
+            wanted = shares.entrySet().stream()
+                    .filter(share -> onShelf(share.getKey()).size() < share.getValue())
+                    .map(Map.Entry::getKey)
+                    .findFirst();
+            pause = wanted.isPresent() ? untilQuiet() : untilIdle();
+            rubbish = List.copyOf(discarded);
+            discarded.clear();
+        }
+        rubbish.forEach(source::discard);
+        if (wanted.isPresent() && pause.isZero()) {
+            fill(wanted.get());
+        }
+        return pause;
+    }
+
+    private void fill(K kind) throws InterruptedException {
+        try {
+            S started = source.start(kind);
+            if (offer(kind, started)) {
+                long size = Math.max(LEAST_SIZE, source.settle(started).bytes());
+                update(kind, shelf -> shelf.size = size);
+            }
+        } catch (IOException e) {
+            update(kind, shelf -> shelf.failed = Optional.of(nanoTime.getAsLong()));
+        }
+    }
+
+    /** From here on a call may take it, ready or not: it is ahead of one that the call would start itself. */
+    private boolean offer(K kind, S started) {
+        synchronized (this) {
+            if (!closed && shelves.containsKey(kind)) {
+                onShelf(kind).add(started);
+                return true;
+            }
+        }
+        source.discard(started);
+        return false;
+    }
+
+    private synchronized void update(K kind, Consumer<Shelf<S>> change) {
+        Optional.ofNullable(shelves.get(kind)).ifPresent(change);
+    }
+
+    private Deque<S> onShelf(K kind) {
+        return Optional.ofNullable(shelves.get(kind))
+                .map(shelf -> shelf.waiting)
+                .orElseGet(ArrayDeque::new);
+    }
+
+    /** How many of each kind there shall be: the most recently used first, until a bound is met. */
+    private Map<K, Integer> shares() {
+        Map<K, Integer> shares = new LinkedHashMap<>();
+        int number = bounds.all();
+        long memory = bounds.memory().bytes();
+        List<Map.Entry<K, Shelf<S>>> recent = new ArrayList<>(shelves.entrySet());
+        Collections.reverse(recent);
+        for (Map.Entry<K, Shelf<S>> each : recent) {
+            Shelf<S> shelf = each.getValue();
+            long most = shelf.failed.isPresent() ? 0 : Math.min(bounds.perKind(), memory / shelf.size);
+            int share = (int) Math.min(most, number);
+            number -= share;
+            memory -= share * shelf.size;
+            shares.put(each.getKey(), share);
+        }
+        return shares;
+    }
+
+    private Duration untilQuiet() {
+        return left(lastEvent, calls == 0 ? AFTER_CALLS : DURING_CALLS);
+    }
+
+    private Duration untilIdle() {
+        return shelves.values().stream()
+                .map(shelf -> left(shelf.lastUse, bounds.idle()))
+                .min(Duration::compareTo)
+                .orElse(FOREVER);
+    }
+
+    private void removeIdle() {
+        shelves.values().removeIf(shelf -> {
+            shelf.failed =
+                    shelf.failed.filter(when -> !left(when, bounds.idle()).isZero());
+            boolean idle = left(shelf.lastUse, bounds.idle()).isZero();
+            if (idle) {
+                discarded.addAll(shelf.waiting);
+            }
+            return idle;
+        });
+    }
+
+    private Duration left(long since, Duration span) {
+        return Duration.ofNanos(Math.max(0, span.toNanos() - (nanoTime.getAsLong() - since)));
+    }
+
+    private void stir() {
+        lastEvent = nanoTime.getAsLong();
+        stirred = true;
+        notifyAll();
+    }
+
+    private void keep() {
+        try {
+            while (true) {
+                Duration pause = tend();
+                synchronized (this) {
+                    if (closed) {
+                        return;
+                    }
+                    if (!stirred) {
+                        TimeUnit.NANOSECONDS.timedWait(this, pause.toNanos());
+                    }
+                    stirred = false;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // by close
+        }
+    }
+
+    /** Discards all that wait. */
+    @Override
+    public void close() {
+        List<S> left = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            shelves.values().forEach(shelf -> left.addAll(shelf.waiting));
+            shelves.clear();
+            left.addAll(discarded);
+            discarded.clear();
+            keeper.ifPresent(Thread::interrupt);
+        }
+        left.parallelStream().forEach(source::discard);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.pysandbox.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.sandbox.Backend;
+import dev.pysandbox.sandbox.Network;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sandboxes that really wait. */
+class WarmSandboxIT {
+    @TempDir
+    private Path folder;
+
+    private PythonSandbox sandbox;
+
+    @BeforeEach
+    void open() throws IOException {
+        Path cache = Files.createDirectories(folder.resolve("cache"));
+        sandbox = PythonSandbox.open(new Config(
+                "3.13",
+                System.getProperty("os.name").equals("Linux") ? Backend.NATIVE : Backend.NONE,
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(30),
+                102_400,
+                false,
+                "uv",
+                false,
+                Network.NONE,
+                List.of(),
+                ByteSize.parse("1g"),
+                64,
+                OptionalDouble.empty(),
+                ByteSize.parse("64m"),
+                List.of(),
+                Map.of(),
+                Optional.empty(),
+                cache,
+                ByteSize.parse("1g"),
+                2,
+                Config.Policy.OPEN));
+    }
+
+    @AfterEach
+    void close() {
+        sandbox.close();
+    }
+
+    private String stdout(String script) {
+        ExecutionResult result = sandbox.execute(ExecutionRequest.of(script), ExecutionListener.NONE);
+        assertEquals(
+                Status.OK,
+                result.status(),
+                () -> result.message() + result.stderr().text());
+        return result.stdout().text();
+    }
+
+    /** Waits until a number of interpreters wait for a script. */
+    private static Set<ProcessHandle> awaitWaiting(int number) throws InterruptedException {
+        Set<ProcessHandle> waiting = waiting();
+        for (int tries = 0; waiting.size() != number && tries < 600; tries++) {
+            Thread.sleep(50);
+            waiting = waiting();
+        }
+        assertEquals(number, waiting.size());
+        return waiting;
+    }
+
+    private static Set<ProcessHandle> waiting() {
+        Set<ProcessHandle> found = new HashSet<>();
+        ProcessHandle.current()
+                .descendants()
+                .filter(process -> process.info().commandLine().orElse("").endsWith("script.py"))
+                .filter(process -> process.children().findAny().isEmpty())
+                .forEach(found::add);
+        return found;
+    }
+
+    @Test
+    void eachIsUsedOnce() throws InterruptedException {
+        assertEquals("0\n", stdout("import os; print(len(os.listdir('.')) - 1)"));
+        assertEquals(0, waiting().size(), "nothing waits until it is asked for");
+        sandbox.keepWarm();
+        Set<ProcessHandle> first = awaitWaiting(2);
+        Set<String> seeds = new HashSet<>();
+        for (int run = 0; run < 4; run++) {
+            seeds.add(stdout("""
+                    import os, random, tempfile
+                    assert not os.path.exists("left") and not os.path.exists("/tmp/left")
+                    open("left", "w").close(), open("/tmp/left", "w").close()
+                    print(random.random(), hash("x"), os.path.basename(tempfile.mkdtemp()))
+                    """));
+        }
+        assertEquals(4, seeds.size(), "each run has its own randomness");
+        Set<ProcessHandle> second = awaitWaiting(2);
+        assertTrue(first.stream().noneMatch(second::contains));
+    }
+
+    @Test
+    void aDeadOneIsNotHandedOut() throws InterruptedException {
+        sandbox.keepWarm();
+        // They are started one after the other: the older one is ready for sure.
+        awaitWaiting(2).stream()
+                .min(Comparator.comparing(process -> process.info().startInstant().orElseThrow()))
+                .orElseThrow()
+                .destroyForcibly();
+        awaitWaiting(1);
+        assertEquals("1\n", stdout("print(1)"));
+        awaitWaiting(2);
+    }
+
+    @Test
+    void closingEndsThoseThatWait() throws InterruptedException {
+        sandbox.keepWarm();
+        Set<ProcessHandle> waiting = awaitWaiting(2);
+        sandbox.close();
+        for (ProcessHandle process : waiting) {
+            assertFalse(process.isAlive());
+        }
+    }
+}
