@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 
 class PackageIndex:
-    """Serves the wheels of a folder as PEP 503 has it; counts what it was asked for."""
+    """Serves the wheels and source packages of a folder as PEP 503 has it; counts what it was asked for."""
 
     def __init__(self, wheels: Path, certificate: tuple[Path, Path] | None = None):
         self.requests: list[str] = []
@@ -50,7 +50,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.do_GET()
 
     def _project(self, name: str) -> None:
-        wheels = sorted(self.wheels.glob(f"{name.replace('-', '_')}-*.whl"))
+        stem = name.replace("-", "_")
+        wheels = sorted([*self.wheels.glob(f"{stem}-*.whl"), *self.wheels.glob(f"{stem}-*.tar.gz")])
         if not wheels:
             self.send_error(404)
             return

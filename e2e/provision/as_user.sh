@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs pytest once more as an ordinary user: an account and a home of its own, both gone afterwards.
+# Runs pytest, or the program in E2E_PROGRAM, as an ordinary user: an account and a home of its own, both gone afterwards.
 # usage: as_user.sh JAR SITE_PACKAGES CACHE REPORT [pytest arguments]
 set -euo pipefail
 
@@ -35,13 +35,14 @@ chown -R "$account:" "$place"
 chmod 755 "$place"
 chmod 700 "$place/home"
 
+read -ra program <<<"${E2E_PROGRAM:--m pytest}"
 status=0
 (
     cd "$place/e2e"
     runuser -u "$account" -- env HOME="$place/home" USER="$account" PATH="$place/home/.local/bin:$PATH" \
         PYTHONPATH="$place/site-packages" PYTHONDONTWRITEBYTECODE=1 \
         E2E_JAR="$place/sandbox.jar" E2E_WORK="$place/work" E2E_PYTHON_VERSION="$version" \
-        /usr/bin/python3 -m pytest --junitxml="$place/work/report.xml" --basetemp="$place/work/pytest" "$@"
+        /usr/bin/python3 "${program[@]}" --junitxml="$place/work/report.xml" --basetemp="$place/work/pytest" "$@"
 ) || status=$?
 cp "$place/work/report.xml" "$report" 2>/dev/null || true
 exit "$status"

@@ -178,6 +178,13 @@ final class SandboxOptions {
     private @Nullable String uvPath;
 
     @Option(
+            names = "--package-age",
+            paramLabel = "DAYS",
+            scope = ScopeType.INHERIT,
+            description = "Install only packages that are at least this old (default: any).")
+    private @Nullable Integer packageAge;
+
+    @Option(
             names = "--log-level",
             paramLabel = "error|warn|info|debug",
             completionCandidates = Candidates.LogLevels.class,
@@ -226,6 +233,7 @@ final class SandboxOptions {
         given(maxCacheSize, builder::maxCacheSize);
         given(warmPool, builder::warmPool);
         given(uvPath, builder::uvPath);
+        given(packageAge, days -> builder.packageAge(Duration.ofDays(days)));
         return builder;
     }
 

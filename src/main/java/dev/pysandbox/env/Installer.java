@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +50,16 @@ public final class Installer {
     private final SupervisorProgram supervisor;
     private final IndexSettings index;
     private final UvSource uv;
+    private final Optional<Duration> packageAge;
 
-    public Installer(Host host, Sandbox sandbox, SupervisorProgram supervisor, IndexSettings index, UvSource uv) {
+    /** @param packageAge how long a package must have been on the index, to sit out the first days of a bad one */
+    public Installer(
+            Host host,
+            Sandbox sandbox,
+            SupervisorProgram supervisor,
+            IndexSettings index,
+            UvSource uv,
+            Optional<Duration> packageAge) {
         this.host = host;
         this.folder = host.cacheDir().resolve("install");
         this.builds = host.cacheDir().resolve("builds");
@@ -57,6 +67,7 @@ public final class Installer {
         this.supervisor = supervisor;
         this.index = index;
         this.uv = uv;
+        this.packageAge = packageAge;
     }
 
     /**
@@ -95,7 +106,8 @@ public final class Installer {
 
     /** What environments depend on beside their requirements. */
     String identity() {
-        return index.toString();
+        return index.toString()
+                + packageAge.map(age -> "\npackages older than " + age).orElse("");
     }
 
     /**
@@ -123,11 +135,14 @@ public final class Installer {
         }
     }
 
-    private static List<String> arguments(Path environment, List<String> requirements, boolean mayBuild) {
+    private List<String> arguments(Path environment, List<String> requirements, boolean mayBuild) {
         List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources", "--no-progress"));
         if (!mayBuild) {
             arguments.add("--no-build");
         }
+        packageAge.ifPresent(age -> arguments.addAll(List.of(
+                "--exclude-newer",
+                Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString())));
         arguments.addAll(List.of("--python", environment.resolve("bin/python").toString(), "--"));
         arguments.addAll(requirements);
         return arguments;

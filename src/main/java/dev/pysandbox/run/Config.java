@@ -37,7 +37,8 @@ public record Config(
         Path cacheDir,
         ByteSize maxCacheSize,
         int warmPool,
-        Policy policy) {
+        Policy policy,
+        Optional<Duration> packageAge) {
 
     private static final Pattern PYTHON_VERSION = Pattern.compile("3\\.\\d{1,2}(\\.\\d{1,2})?");
     private static final Pattern VARIABLE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -64,6 +65,10 @@ public record Config(
                 "--max-cpus must be more than 0, got " + maxCpus.orElse(0));
         expect(tmpSize.bytes() >= 1 << 20, "--tmp-size must be at least 1m, got " + tmpSize);
         policy.check(maxMemory, maxTimeout, maxOutputBytes);
+        expect(
+                packageAge.filter(Duration::isNegative).isEmpty(),
+                "--package-age must be 0 or more days, got "
+                        + packageAge.map(Duration::toDays).orElse(0L));
         expect(warmPool >= 0, "--warm-pool must be 0 or more, got " + warmPool);
         expect(
                 allowHosts.isEmpty() || network == Network.INTERNET,

@@ -17,7 +17,7 @@ record Hints(Config config, ScriptRequirements requirements, String stderr, List
     private static final int LONGEST_LINE = 200;
 
     Optional<String> afterError() {
-        return missingModule().or(this::network).or(this::memory);
+        return files().or(this::missingModule).or(this::network).or(this::memory);
     }
 
     String afterTimeout(Duration timeout, String lastLine) {
@@ -33,6 +33,12 @@ record Hints(Config config, ScriptRequirements requirements, String stderr, List
     String afterOutOfMemory() {
         return "killed for using more than the limit of " + config.maxMemory()
                 + " of memory; process the data in smaller pieces (--max-memory raises the limit)";
+    }
+
+    private Optional<String> files() {
+        return stderr.contains("killed for making more than 100000 files")
+                ? Optional.of("the script made more than 100000 files; put many small pieces into one file or archive")
+                : Optional.empty();
     }
 
     private Optional<String> missingModule() {

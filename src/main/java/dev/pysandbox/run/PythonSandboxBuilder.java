@@ -36,6 +36,7 @@ public final class PythonSandboxBuilder {
     private Path cacheDir = Config.defaultCacheDir(System.getenv());
     private ByteSize maxCacheSize = ByteSize.parse("5g");
     private int warmPool = 2;
+    private Optional<Duration> packageAge = Optional.empty();
     private Policy policy = Policy.OPEN;
 
     PythonSandboxBuilder() {}
@@ -154,6 +155,12 @@ public final class PythonSandboxBuilder {
         return this;
     }
 
+    /** Installs only packages that have been on the index for so long. */
+    public PythonSandboxBuilder packageAge(Duration age) {
+        this.packageAge = Optional.of(age);
+        return this;
+    }
+
     /** How many sandboxes are kept waiting for a script. */
     public PythonSandboxBuilder warmPool(int sandboxes) {
         this.warmPool = sandboxes;
@@ -189,7 +196,8 @@ public final class PythonSandboxBuilder {
                 cacheDir,
                 maxCacheSize,
                 warmPool,
-                policy);
+                policy,
+                packageAge);
     }
 
     /** Gets ready to run scripts; what takes time is done when it is first needed. */

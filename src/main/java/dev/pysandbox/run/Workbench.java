@@ -124,7 +124,7 @@ final class Workbench implements AutoCloseable {
         Sandbox sandbox = sandbox();
         synchronized (this) {
             if (store.isEmpty()) {
-                Installer installer = new Installer(host, sandbox, supervisor, index, uv);
+                Installer installer = new Installer(host, sandbox, supervisor, index, uv, config.packageAge());
                 store = Optional.of(new EnvironmentStore(host.cacheDir(), sandbox, installer));
             }
             return store.get();

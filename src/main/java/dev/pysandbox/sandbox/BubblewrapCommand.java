@@ -13,6 +13,8 @@ import java.util.TreeMap;
  * @param system arguments that show the system's programs and libraries
  * @param etc a folder of our own that stands for /etc
  * @param proxySocket where the proxy of this job listens, if it has one
+ * @param seccomp the filter that the launcher opens, if there is one for this machine
+ * @param prlimit the program that sets limits which also hold for what runs before the supervisor does
  * @param bounded whether this bwrap can limit a tmpfs and forbid further user namespaces (0.8.0)
  */
 record BubblewrapCommand(
@@ -21,6 +23,7 @@ record BubblewrapCommand(
         Path etc,
         Optional<Path> proxySocket,
         Optional<Path> seccomp,
+        Optional<Path> prlimit,
         boolean bounded) {
 
     static final String HOME = "/home/user";
@@ -29,6 +32,9 @@ record BubblewrapCommand(
 
     /** The descriptor on which the launcher opens the seccomp filter. */
     static final String SECCOMP_DESCRIPTOR = "9";
+
+    /** The supervisor and its bridge to the proxy count among the processes. */
+    private static final int OWN_THREADS = 64;
 
     /** Files of the host's /etc that hold no secrets and without which programs do not work. */
     private static final List<String> ETC = List.of("ld.so.cache", "ssl", "pki", "ca-certificates", "alternatives");
@@ -55,6 +61,7 @@ record BubblewrapCommand(
         environment(job).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));
         seccomp.ifPresent(filter -> arguments.addAll(List.of("--seccomp", SECCOMP_DESCRIPTOR)));
         arguments.add("--");
+        prlimit.ifPresent(program -> arguments.addAll(limited(program, job.limits())));
         arguments.addAll(job.argv());
         return arguments;
     }
@@ -103,6 +110,17 @@ record BubblewrapCommand(
         return bounded
                 ? List.of("--size", Long.toString(size), "--perms", permissions, "--tmpfs", path)
                 : List.of("--perms", permissions, "--tmpfs", path);
+    }
+
+    /** Of a script's own the supervisor makes tighter ones; code that an environment loads before it has these. */
+    private static List<String> limited(Path program, Limits limits) {
+        return List.of(
+                program.toString(),
+                "--nproc=" + (limits.processes() + OWN_THREADS),
+                "--nofile=" + Math.max(limits.openFiles(), 1024),
+                "--core=0",
+                "--msgqueue=0",
+                "--");
     }
 
     private static Map<String, String> environment(Job job) {

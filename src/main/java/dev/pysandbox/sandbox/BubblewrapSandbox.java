@@ -6,6 +6,7 @@ import dev.pysandbox.process.Command;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ public final class BubblewrapSandbox implements Sandbox {
     private final Path etc;
     private final List<String> system;
     private final Optional<RootLauncher> launcher;
+    private final Optional<Path> seccomp;
+    private final Optional<Path> prlimit;
+    private final Cgroups cgroups;
 
     private BubblewrapSandbox(Spawner spawner, RuntimeFolder runtime, Path bwrap, Optional<RootLauncher> launcher)
             throws IOException {
@@ -37,6 +41,14 @@ public final class BubblewrapSandbox implements Sandbox {
         this.etc = SyntheticEtc.write(runtime.path().resolve("etc"));
         this.system = HostSystem.systemArguments();
         this.launcher = launcher;
+        this.seccomp = writeFilter(runtime.path().resolve("seccomp.bpf"));
+        this.prlimit = Optional.of(Path.of("/usr/bin/prlimit")).filter(Files::isExecutable);
+        this.cgroups = Cgroups.find(runtime);
+    }
+
+    private static Optional<Path> writeFilter(Path file) throws IOException {
+        Optional<SeccompFilter> filter = SeccompFilter.of(System.getProperty("os.arch"));
+        return filter.isPresent() ? Optional.of(Files.write(file, filter.get().bytes())) : Optional.empty();
     }
 
     /** Gets ready to use the host's bubblewrap; {@link #check} tells whether it works. */
@@ -63,7 +75,8 @@ public final class BubblewrapSandbox implements Sandbox {
 
     @Override
     public String description() {
-        return "bubblewrap " + version;
+        return "bubblewrap " + version
+                + (seccomp.isPresent() ? "" : ", no seccomp filter for " + System.getProperty("os.arch"));
     }
 
     @Override
@@ -108,28 +121,36 @@ public final class BubblewrapSandbox implements Sandbox {
             socket = Optional.of(runtime.fresh("proxy"));
             proxy = Optional.of(EgressProxy.listen(socket.get(), job.egress()));
         }
+        Optional<Cgroup> cgroup = cgroups.create(job.limits());
         try {
-            Process process = spawner.start(processBuilder(job, socket));
+            Process process = spawner.start(processBuilder(job, socket, cgroup));
             List<SandboxedProcess.Ending> cleanup = new ArrayList<>();
+            cgroup.ifPresent(group -> cleanup.add(group::remove));
             proxy.ifPresent(open -> cleanup.add(open::close));
             Optional<EgressProxy> listening = proxy;
             return new SandboxedProcess(
                     process,
                     () -> killInit(process),
                     cleanup,
-                    () -> listening.map(EgressProxy::refused).orElse(List.of()));
+                    () -> listening.map(EgressProxy::refused).orElse(List.of()),
+                    () -> cgroup.map(Cgroup::usage).orElse(Cgroup.Usage.UNKNOWN));
         } catch (IOException e) {
+            if (cgroup.isPresent()) {
+                cgroup.get().remove();
+            }
             proxy.ifPresent(EgressProxy::close);
             throw e;
         }
     }
 
-    private ProcessBuilder processBuilder(Job job, Optional<Path> socket) throws IOException {
+    private ProcessBuilder processBuilder(Job job, Optional<Path> socket, Optional<Cgroup> cgroup) throws IOException {
         BubblewrapCommand command =
-                new BubblewrapCommand(bwrap, system, etc, socket, Optional.empty(), atLeast(version, 0, 8));
-        List<String> argv = launcher.isPresent()
+                new BubblewrapCommand(bwrap, system, etc, socket, seccomp, prlimit, atLeast(version, 0, 8));
+        List<String> inner = launcher.isPresent()
                 ? launcher.get().wrap(job.mounts(), mounts -> command.build(job, mounts))
                 : command.build(job, job.mounts());
+        List<String> argv = LaunchScript.wrap(
+                seccomp.orElse(Path.of("/dev/null")), cgroup.map(Cgroup::doors).orElse(List.of()), inner);
         ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());
         // What bwrap itself gets can be read inside, as /proc/1/environ.
         builder.environment().clear();

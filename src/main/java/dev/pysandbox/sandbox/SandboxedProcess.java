@@ -1,10 +1,12 @@
 package dev.pysandbox.sandbox;
 
+import dev.pysandbox.process.ByteSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -25,6 +27,7 @@ public final class SandboxedProcess implements AutoCloseable {
     private final Ending kill;
     private final List<Ending> cleanup;
     private final Supplier<List<String>> refused;
+    private final Supplier<Cgroup.Usage> usage;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -32,10 +35,20 @@ public final class SandboxedProcess implements AutoCloseable {
      * @param cleanup what to free after that, in order
      */
     SandboxedProcess(Process process, Ending kill, List<Ending> cleanup, Supplier<List<String>> refused) {
+        this(process, kill, cleanup, refused, () -> Cgroup.Usage.UNKNOWN);
+    }
+
+    SandboxedProcess(
+            Process process,
+            Ending kill,
+            List<Ending> cleanup,
+            Supplier<List<String>> refused,
+            Supplier<Cgroup.Usage> usage) {
         this.process = process;
         this.kill = kill;
         this.cleanup = List.copyOf(cleanup);
         this.refused = refused;
+        this.usage = usage;
     }
 
     public OutputStream stdin() {
@@ -62,6 +75,16 @@ public final class SandboxedProcess implements AutoCloseable {
     /** The connections that the proxy refused, as {@code host:port (reason)}. */
     public List<String> refusedConnections() {
         return refused.get();
+    }
+
+    /** Whether the kernel killed something inside for want of memory, where it counts the memory of this sandbox. */
+    public boolean outOfMemory() {
+        return usage.get().outOfMemory();
+    }
+
+    /** The most memory that was in use at once, where the kernel counts it. */
+    public Optional<ByteSize> peakMemory() {
+        return usage.get().peakMemory();
     }
 
     /** Ends everything inside, waits until it is gone and frees what it held; the first call does the work. */

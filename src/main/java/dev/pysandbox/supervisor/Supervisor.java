@@ -74,12 +74,15 @@ public final class Supervisor implements AutoCloseable {
             await(ended, TIME_TO_STOP, "the sandbox did not take the task: " + e.getMessage());
         }
         try {
-            return await(ended, timeout, "");
+            return asCounted(await(ended, timeout, ""));
         } catch (SupervisorException e) {
-            if (ended.isDone()) {
-                throw e;
+            if (!ended.isDone()) {
+                return asCounted(stop());
             }
-            return stop();
+            if (process.outOfMemory()) { // and the kernel chose the supervisor to die
+                return asCounted(Ending.killed(false));
+            }
+            throw e;
         }
     }
 
@@ -105,6 +108,16 @@ public final class Supervisor implements AutoCloseable {
 
     public boolean isClosed() {
         return process.isClosed();
+    }
+
+    /** The kernel's own count is the better one, and covers what the supervisor did not live to see. */
+    private Ending asCounted(Ending ending) {
+        return new Ending(
+                ending.exitCode(),
+                ending.cpu(),
+                process.peakMemory().orElse(ending.peakMemory()),
+                ending.outOfMemory() || (process.outOfMemory() && ending.exitCode() != 0),
+                ending.timedOut());
     }
 
     private Ending stop() throws InterruptedException {

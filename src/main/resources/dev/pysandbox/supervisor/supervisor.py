@@ -33,11 +33,14 @@ TICK = 0.1
 GRACE = 0.3  # between being asked to leave and being killed
 REPORTS = 99  # descriptor over which the script's process describes its variables: out of its way
 
+SCRATCH = ("/work", "/tmp", "/home/user", "/dev/shm")
 MAX_FILES = 64
 MAX_LISTED = 256
 MAX_FILE_BYTES = 8 << 20
 MAX_ALL_FILE_BYTES = 24 << 20
 MAX_VARIABLES_BYTES = 1 << 20
+MAX_INODES = 100_000  # in each folder in memory: even an empty file takes a kilobyte of the kernel's
+TOO_MANY_FILES = b"killed for making more than %d files\n" % MAX_INODES
 
 
 def send(kind, *parts):
@@ -262,6 +265,9 @@ class Watch:
             if used > self.request.memory:
                 self.out_of_memory = True
                 end_everything(self.child)
+        if os.getpid() == 1 and any(map(overfull, SCRATCH)):
+            send(b"2", TOO_MANY_FILES)
+            end_everything(self.child)
 
     def reap(self):
         while True:
@@ -347,6 +353,14 @@ def memory_in_use(child):
         except (OSError, IndexError):
             pass
     return (own + shared) * page
+
+
+def overfull(folder):
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return False
+    return found.f_files - found.f_ffree > MAX_INODES
 
 
 def send_files(written):
@@ -438,8 +452,12 @@ def serve_proxy_port(listener, path):
                 client.close()
                 continue
             done = []
-            _thread.start_new_thread(pump, (client, proxy, done))
-            _thread.start_new_thread(pump, (proxy, client, done))
+            try:
+                _thread.start_new_thread(pump, (client, proxy, done))
+                _thread.start_new_thread(pump, (proxy, client, done))
+            except RuntimeError:  # no more threads to be had
+                client.close()
+                proxy.close()
 
     _thread.start_new_thread(accept, ())
 
@@ -458,8 +476,9 @@ def supervise(request, child, written, pipes, listener):
         adopt_orphans()
     watch = Watch(request, child, *pipes)
     watch.run()
-    for line in bytes(watch.reports).splitlines():
-        send(b"V", line)
+    for line in bytes(watch.reports).splitlines()[:len(request.variables)]:
+        if line.partition(b"\0")[0].decode("utf-8", "replace") in request.variables:  # the script can write there too
+            send(b"V", line)
     send_files(written)
     send(b"X", watch.exit_words().encode())
 

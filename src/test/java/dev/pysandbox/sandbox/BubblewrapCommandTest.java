@@ -38,7 +38,9 @@ class BubblewrapCommandTest {
                                 + " --ro-bind /cache/e1 /env --bind /data/x /data/x --bind /run/proxy-1 /run/proxy.sock"
                                 + " --remount-ro / --chdir /work"
                                 + " --setenv HOME /home/user --setenv LANG C.UTF-8 --setenv TMPDIR /tmp"
-                                + " -- /env/bin/python script.py")
+                                + " --seccomp 9"
+                                + " -- /usr/bin/prlimit --nproc=192 --nofile=1024 --core=0 --msgqueue=0 --"
+                                + " /env/bin/python script.py")
                         .split(" ", -1));
         assertEquals(
                 expected, command(Optional.of(Path.of("/run/proxy-1")), true).build(job, job.mounts()));
@@ -72,6 +74,12 @@ class BubblewrapCommandTest {
 
     private static BubblewrapCommand command(Optional<Path> socket, boolean bounded) {
         return new BubblewrapCommand(
-                Path.of("/usr/bin/bwrap"), SYSTEM, Path.of("/run/etc"), socket, Optional.empty(), bounded);
+                Path.of("/usr/bin/bwrap"),
+                SYSTEM,
+                Path.of("/run/etc"),
+                socket,
+                Optional.of(Path.of("/run/filter")),
+                Optional.of(Path.of("/usr/bin/prlimit")),
+                bounded);
     }
 }

@@ -1,8 +1,13 @@
 package dev.pysandbox.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class BubblewrapSandboxIT extends SandboxContract.Isolating {
@@ -57,5 +64,53 @@ class BubblewrapSandboxIT extends SandboxContract.Isolating {
         assertEquals(
                 "reached",
                 run("cat /data/folder/file", Map.of(), List.of(mount)).stdout());
+    }
+
+    @Test
+    void filtersSystemCalls() throws Exception {
+        assertEquals("Seccomp:\t2\n", run("grep Seccomp: /proc/self/status").stdout());
+        assertTrue(run("unshare --uts true").stderr().contains("Operation not permitted"));
+        assertNotEquals(0, run("keyctl show || ipcmk -M 4096").exitCode());
+    }
+
+    @Test
+    void limitsWhatRunsBeforeTheSupervisorToo() throws Exception {
+        assertEquals(
+                "192\n",
+                run("prlimit --nproc --output=HARD --noheadings | tr -d ' '").stdout());
+    }
+
+    @Test
+    void tellsThatMemoryRanOutWhereTheKernelCountsIt() throws Exception {
+        assumeTrue(HostSystem.runsAsRoot() && !new CgroupHierarchies().parents().isEmpty());
+        Limits small = new Limits(ByteSize.parse("32m"), 16, OptionalDouble.of(1), 64, ByteSize.parse("512m"));
+        Job greedy = new Job(
+                List.of("/bin/sh", "-c", "dd if=/dev/zero of=/tmp/big bs=1M count=200; exit 3"),
+                List.of(),
+                Map.of(),
+                small,
+                Network.NONE,
+                EgressPolicy.only(List.of()));
+        SandboxedProcess process = sandbox.start(greedy);
+        assertNotEquals(0, process.waitFor());
+        process.close();
+        assertTrue(process.outOfMemory());
+        assertTrue(process.peakMemory().orElseThrow().bytes() > 32 << 20);
+        for (Path parent : new CgroupHierarchies().parents()) {
+            try (Stream<Path> groups = Files.list(parent)) {
+                String own = "." + ProcessHandle.current().pid() + ".";
+                assertEquals(
+                        List.of(),
+                        groups.filter(each -> each.toString().contains(own)).toList());
+            }
+        }
+    }
+
+    @Test
+    void isNotOutOfMemoryWithoutCause() throws Exception {
+        try (SandboxedProcess process = sandbox.start(job("exit 3", Map.of(), List.of()))) {
+            assertEquals(3, process.waitFor());
+            assertFalse(process.outOfMemory());
+        }
     }
 }

@@ -1,0 +1,7 @@
+# tries: to make a million empty files
+# escaped if: it ends otherwise than below, or ESCAPED is printed
+# status: script_error out_of_memory
+import os
+for i in range(1_000_000):
+    os.close(os.open(f"/tmp/{i}", os.O_CREAT | os.O_WRONLY))
+print("ESCAPED")

@@ -1,0 +1,7 @@
+# tries: to make a million links
+# escaped if: it ends otherwise than below, or ESCAPED is printed
+# status: script_error out_of_memory
+import os
+for i in range(1_000_000):
+    os.symlink("x", f"/home/user/{i}")
+print("ESCAPED")

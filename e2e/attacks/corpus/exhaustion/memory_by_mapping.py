@@ -1,0 +1,7 @@
+# tries: to take memory by anonymous shared mappings
+# escaped if: it ends otherwise than below, or ESCAPED is printed
+# status: out_of_memory script_error
+import mmap
+maps = []
+while True:
+    m = mmap.mmap(-1, 64 << 20); m.write(b"x" * (64 << 20)); maps.append(m)

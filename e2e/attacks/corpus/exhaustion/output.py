@@ -1,0 +1,6 @@
+# tries: to print without end
+# escaped if: it ends otherwise than below, or ESCAPED is printed
+# status: timed_out output_limit
+# timeout: 2
+while True:
+    print("x" * 100_000)

@@ -1,0 +1,5 @@
+# tries: to pass an option to the installer
+# escaped if: the host's listener hears of it, or ESCAPED is printed
+# dependencies: --index-url=http://127.0.0.1:@PORT@/@TOKEN@
+# status: invalid_script install_failed
+print("ESCAPED")

@@ -1,0 +1,3 @@
+# tries: to find what an earlier call changed
+# escaped if: ESCAPED is printed
+print("fresh")

@@ -1,0 +1,10 @@
+# tries: to find the secret anywhere in the file system
+# escaped if: the secret is in the result, or ESCAPED
+# without a wall: run
+import os
+for folder, _, files in os.walk("/"):
+    if folder.startswith("/proc"):
+        continue
+    for name in files:
+        if name == os.path.basename("@SECRET@"):
+            print("ESCAPED", folder, name)

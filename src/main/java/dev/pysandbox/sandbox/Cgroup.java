@@ -1,0 +1,106 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.process.ByteSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The control group of one job: what all its processes may use together, and whether they ran out of it. */
+final class Cgroup {
+    private static final Logger log = LoggerFactory.getLogger(Cgroup.class);
+
+    /** The kernel lets a group go a moment after its last process; on a busy machine that moment is long. */
+    private static final int ATTEMPTS = 500;
+
+    private final List<Path> folders;
+    private volatile Optional<Usage> last = Optional.empty();
+
+    /** What the kernel counted. */
+    record Usage(boolean outOfMemory, Optional<ByteSize> peakMemory) {
+        static final Usage UNKNOWN = new Usage(false, Optional.empty());
+    }
+
+    /** @param folders one for each hierarchy */
+    Cgroup(List<Path> folders) {
+        this.folders = List.copyOf(folders);
+    }
+
+    /** The files to which a process writes its number to join. */
+    List<Path> doors() {
+        return folders.stream().map(folder -> folder.resolve("cgroup.procs")).toList();
+    }
+
+    /** What was used so far, or in all once the group is removed. */
+    Usage usage() {
+        return last.orElseGet(this::count);
+    }
+
+    /** Ends whatever is left in the group, which should be nothing, and removes it. */
+    void remove() throws IOException {
+        last = Optional.of(count());
+        for (Path folder : folders) {
+            remove(folder);
+        }
+    }
+
+    private static void killMembers(Path folder) throws IOException {
+        for (String pid : Files.readAllLines(folder.resolve("cgroup.procs"))) {
+            ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Files.deleteIfExists(folder);
+                return;
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                killMembers(folder);
+                pause();
+            }
+        }
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(10);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private Usage count() {
+        boolean killed = Stream.of("memory.events", "memory.oom_control")
+                .flatMap(name -> read(name).lines())
+                .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
+        Optional<ByteSize> peak = Stream.of("memory.peak", "memory.max_usage_in_bytes")
+                .map(this::read)
+                .filter(text -> text.strip().matches("\\d{1,18}"))
+                .map(text -> new ByteSize(Long.parseLong(text.strip())))
+                .findFirst();
+        return new Usage(killed, peak);
+    }
+
+    private String read(String name) {
+        for (Path folder : folders) {
+            Path file = folder.resolve(name);
+            if (Files.exists(file)) {
+                try {
+                    return Files.readString(file);
+                } catch (IOException e) {
+                    log.debug("can't read {}: {}", file, e.toString());
+                }
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,192 @@
+package dev.pysandbox.sandbox;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The program with which the kernel judges each system call of a sandboxed process, in the kernel's own small
+ * instruction set: https://docs.kernel.org/userspace-api/seccomp_filter.html.
+ */
+public final class SeccompFilter {
+    // Classic BPF: load a word of the call's description, compare, return a verdict.
+    private static final int LOAD = 0x20;
+    private static final int AND = 0x54;
+    private static final int IF_EQUAL = 0x15;
+    private static final int IF_AT_LEAST = 0x35;
+    private static final int IF_GREATER = 0x25;
+    private static final int RETURN = 0x06;
+
+    private static final int ALLOW = 0x7fff0000;
+    private static final int KILL = 0x80000000;
+    private static final int REFUSE = 0x00050000;
+
+    private static final int NUMBER = 0;
+    private static final int ARCHITECTURE = 4;
+    private static final int ARGUMENTS = 16;
+
+    /** Numbers from here on are of the x32 ABI, which nobody uses and whose numbers would pass a filter for x86_64. */
+    private static final int X32 = 0x40000000;
+
+    /** What the kernel calls an architecture, by the name of its table. */
+    private static final Map<String, Integer> AUDIT = Map.of("x86_64", 0xC000003E, "aarch64", 0xC00000B7);
+
+    private final SeccompPolicy policy;
+    private final Map<String, Integer> numbers;
+    private final List<Instruction> program = new ArrayList<>();
+
+    /** One instruction; jumps are relative to the next. */
+    record Instruction(int code, int ifTrue, int ifFalse, int value) {}
+
+    private SeccompFilter(SeccompPolicy policy, Map<String, Integer> numbers, int architecture) {
+        this.policy = policy;
+        this.numbers = numbers;
+        assemble(architecture);
+    }
+
+    /** The filter for an architecture as Java names it; empty for one whose numbers we do not have. */
+    static Optional<SeccompFilter> of(String osArch) throws IOException {
+        String name = osArch.equals("amd64") ? "x86_64" : osArch;
+        Integer audit = AUDIT.get(name);
+        return audit == null
+                ? Optional.empty()
+                : Optional.of(new SeccompFilter(SeccompPolicy.load(), SeccompPolicy.numbers(name), audit));
+    }
+
+    List<Instruction> program() {
+        return List.copyOf(program);
+    }
+
+    byte[] bytes() {
+        ByteBuffer buffer = ByteBuffer.allocate(program.size() * 8).order(ByteOrder.LITTLE_ENDIAN);
+        for (Instruction each : program) {
+            buffer.putShort((short) each.code());
+            buffer.put((byte) each.ifTrue());
+            buffer.put((byte) each.ifFalse());
+            buffer.putInt(each.value());
+        }
+        return buffer.array();
+    }
+
+    private void assemble(int architecture) {
+        add(LOAD, ARCHITECTURE);
+        branch(IF_EQUAL, architecture, 1, 0);
+        add(RETURN, KILL);
+        add(LOAD, NUMBER);
+        branch(IF_AT_LEAST, X32, 0, 1);
+        add(RETURN, KILL);
+        allowRanges();
+        policy.rules().forEach(this::judgeArguments);
+        for (String name : policy.absent()) {
+            whenNumberIs(name, List.of(new Instruction(RETURN, 0, 0, REFUSE | 38)));
+        }
+        int last = numbers.values().stream().max(Integer::compare).orElseThrow();
+        branch(IF_GREATER, last, 0, 1); // newer than this list: the libraries that know it fall back
+        add(RETURN, REFUSE | 38);
+        add(RETURN, REFUSE | 1);
+    }
+
+    /** Neighbouring numbers share a comparison. */
+    private void allowRanges() {
+        TreeSet<Integer> allowed =
+                policy.allowed().stream().flatMap(this::numberOf).collect(Collectors.toCollection(TreeSet::new));
+        while (!allowed.isEmpty()) {
+            int low = allowed.first();
+            int high = low;
+            while (allowed.remove(high)) {
+                high++;
+            }
+            branch(IF_AT_LEAST, low, 0, 2);
+            branch(IF_AT_LEAST, high, 1, 0);
+            add(RETURN, ALLOW);
+        }
+    }
+
+    private void judgeArguments(String name, List<SeccompRule> rules) {
+        List<Instruction> body = new ArrayList<>();
+        for (SeccompRule rule : rules) {
+            body.add(new Instruction(LOAD, 0, 0, ARGUMENTS + 8 * rule.argument()));
+            body.add(new Instruction(AND, 0, 0, (int) rule.mask()));
+            int left = rule.values().size();
+            for (long value : rule.values()) {
+                body.add(new Instruction(IF_EQUAL, left--, 0, (int) value));
+            }
+            body.add(new Instruction(RETURN, 0, 0, REFUSE | rule.errno()));
+        }
+        body.add(new Instruction(RETURN, 0, 0, ALLOW));
+        whenNumberIs(name, body);
+    }
+
+    private void whenNumberIs(String name, List<Instruction> body) {
+        numberOf(name).forEach(number -> {
+            branch(IF_EQUAL, number, 0, body.size());
+            program.addAll(body);
+        });
+    }
+
+    private Stream<Integer> numberOf(String name) {
+        return Optional.ofNullable(numbers.get(name)).stream();
+    }
+
+    private void add(int code, int value) {
+        branch(code, value, 0, 0);
+    }
+
+    private void branch(int code, int value, int ifTrue, int ifFalse) {
+        program.add(new Instruction(code, ifTrue, ifFalse, value));
+    }
+
+    /** The same policy in the form of {@code docker run --security-opt seccomp=FILE}. */
+    public static String dockerProfile() throws IOException {
+        SeccompPolicy policy = SeccompPolicy.load();
+        List<String> entries = new ArrayList<>();
+        entries.add("{\"names\": " + quoted(policy.allowed()) + ", \"action\": \"SCMP_ACT_ALLOW\"}");
+        entries.add("{\"names\": " + quoted(policy.absent()) + ", \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": 38}");
+        policy.rules().forEach((name, rules) -> {
+            for (Map<SeccompRule, Long> choice : choices(rules)) {
+                entries.add("{\"names\": [\"" + name + "\"], \"action\": \"SCMP_ACT_ALLOW\", \"args\": ["
+                        + choice.entrySet().stream()
+                                .map(each -> dockerArgument(each.getKey(), each.getValue()))
+                                .collect(Collectors.joining(", "))
+                        + "]}");
+            }
+        });
+        return "{\n  \"defaultAction\": \"SCMP_ACT_ERRNO\",\n  \"defaultErrnoRet\": 1,\n"
+                + "  \"architectures\": [\"SCMP_ARCH_X86_64\", \"SCMP_ARCH_AARCH64\"],\n  \"syscalls\": [\n    "
+                + String.join(",\n    ", entries) + "\n  ]\n}\n";
+    }
+
+    /** A rule of Docker's holds one value for each argument, so every combination becomes one. */
+    private static List<Map<SeccompRule, Long>> choices(List<SeccompRule> rules) {
+        List<Map<SeccompRule, Long>> choices = List.of(Map.of());
+        for (SeccompRule rule : rules) {
+            List<Map<SeccompRule, Long>> longer = new ArrayList<>();
+            for (Map<SeccompRule, Long> choice : choices) {
+                for (long value : rule.values()) {
+                    Map<SeccompRule, Long> with = new LinkedHashMap<>(choice);
+                    with.put(rule, value);
+                    longer.add(with);
+                }
+            }
+            choices = longer;
+        }
+        return choices;
+    }
+
+    private static String dockerArgument(SeccompRule rule, long value) {
+        return "{\"index\": " + rule.argument() + ", \"value\": " + rule.mask() + ", \"valueTwo\": " + value
+                + ", \"op\": \"SCMP_CMP_MASKED_EQ\"}";
+    }
+
+    private static String quoted(List<String> names) {
+        return names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", ", "[", "]"));
+    }
+}

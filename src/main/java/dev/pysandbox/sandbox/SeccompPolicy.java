@@ -1,0 +1,80 @@
+package dev.pysandbox.sandbox;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * Which system calls are let through; read from policy.txt, which explains itself.
+ *
+ * @param absent those that seem not to exist
+ * @param rules those whose arguments matter, by name
+ */
+record SeccompPolicy(List<String> allowed, List<String> absent, Map<String, List<SeccompRule>> rules) {
+    static final Map<String, Integer> ERRNO =
+            Map.of("EPERM", 1, "EINVAL", 22, "ENOTTY", 25, "ENOSYS", 38, "EAFNOSUPPORT", 97);
+
+    static SeccompPolicy load() throws IOException {
+        List<String> allowed = new ArrayList<>();
+        List<String> absent = new ArrayList<>();
+        Map<String, List<SeccompRule>> rules = new LinkedHashMap<>();
+        for (String line : text("policy.txt").split("\n", -1)) {
+            List<String> words = List.of(line.strip().split(" +", -1));
+            switch (words.get(0)) {
+                case "allow" -> allowed.addAll(words.subList(1, words.size()));
+                case "absent" -> absent.addAll(words.subList(1, words.size()));
+                case "only" ->
+                    rules.computeIfAbsent(words.get(1), any -> new ArrayList<>())
+                            .add(rule(words));
+                default -> {
+                    if (!line.isBlank() && !line.startsWith("#")) {
+                        throw new IOException("policy.txt has a line of no known kind: " + line);
+                    }
+                }
+            }
+        }
+        return new SeccompPolicy(allowed, absent, rules);
+    }
+
+    /** The numbers of an architecture's system calls. */
+    static Map<String, Integer> numbers(String architecture) throws IOException {
+        Properties table = new Properties();
+        try (InputStream resource = resource(architecture + ".properties")) {
+            table.load(resource);
+        }
+        Map<String, Integer> numbers = new TreeMap<>();
+        table.stringPropertyNames().forEach(name -> numbers.put(name, Integer.valueOf(table.getProperty(name))));
+        return numbers;
+    }
+
+    /** Reads {@code only NAME arg INDEX mask MASK in VALUE... else ERRNO}. */
+    private static SeccompRule rule(List<String> words) {
+        int end = words.indexOf("else");
+        return new SeccompRule(
+                words.get(1),
+                Integer.parseInt(words.get(3)),
+                Long.decode(words.get(5)),
+                words.subList(7, end).stream().map(Long::decode).toList(),
+                ERRNO.getOrDefault(words.get(end + 1), 1));
+    }
+
+    private static String text(String name) throws IOException {
+        try (InputStream resource = resource(name)) {
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static InputStream resource(String name) throws IOException {
+        InputStream resource = SeccompPolicy.class.getResourceAsStream("seccomp/" + name);
+        if (resource == null) {
+            throw new IOException("the resource seccomp/" + name + " is missing");
+        }
+        return resource;
+    }
+}
