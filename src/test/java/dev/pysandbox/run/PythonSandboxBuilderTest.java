@@ -1,0 +1,50 @@
+package dev.pysandbox.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.run.Config.Policy;
+import dev.pysandbox.sandbox.Network;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The defaults that users were promised. */
+class PythonSandboxBuilderTest {
+    @Test
+    void defaults() {
+        Config config = PythonSandbox.builder().config();
+        assertEquals("3.13", config.pythonVersion());
+        assertEquals(Duration.ofSeconds(300), config.maxTimeout());
+        assertEquals(Duration.ofSeconds(30), config.defaultTimeout());
+        assertEquals(102_400, config.maxOutputBytes());
+        assertEquals(ByteSize.parse("2g"), config.maxMemory());
+        assertEquals(ByteSize.parse("512m"), config.tmpSize());
+        assertEquals(ByteSize.parse("5g"), config.maxCacheSize());
+        assertEquals(128, config.maxProcesses());
+        assertEquals(Network.INTERNET, config.network());
+        assertEquals(Policy.OPEN, config.policy());
+        assertTrue(config.warmCache());
+    }
+
+    @Test
+    void theRestrictedPolicyHasItsOwn() {
+        Config config = PythonSandbox.builder().policy(Policy.RESTRICTED).config();
+        assertEquals(Duration.ofSeconds(60), config.maxTimeout());
+        assertEquals(Duration.ofSeconds(30), config.defaultTimeout());
+        assertEquals(65_536, config.maxOutputBytes());
+        assertEquals(ByteSize.parse("256m"), config.maxMemory());
+        assertEquals(64, config.policy().openFiles());
+    }
+
+    @Test
+    void itsLimitsHaveMaxima() {
+        PythonSandboxBuilder builder = PythonSandbox.builder().policy(Policy.RESTRICTED);
+        assertEquals(
+                ByteSize.parse("1g"),
+                builder.maxMemory(ByteSize.parse("1g")).config().maxMemory());
+        builder.maxMemory(ByteSize.parse("1025m"));
+        assertThrows(IllegalArgumentException.class, builder::config);
+    }
+}
