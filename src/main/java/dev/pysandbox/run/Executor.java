@@ -9,6 +9,7 @@ import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxFactory;
 import dev.pysandbox.script.InvalidScriptException;
+import dev.pysandbox.script.LeadingImports;
 import dev.pysandbox.script.PythonScript;
 import dev.pysandbox.script.ScriptRequirements;
 import dev.pysandbox.supervisor.Ending;
@@ -21,10 +22,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Takes one script from its text to its result: reads it, installs what it needs, runs it. */
 final class Executor {
+    private static final Pattern MAYBE_MODULE = Pattern.compile("/|\\.(py|pyc|pyd|so)$");
+
     private final Workbench workbench;
     private final Config config;
 
@@ -97,7 +101,7 @@ final class Executor {
             ResultDraft draft,
             ScriptRequirements requirements)
             throws SupervisorException, IOException, InterruptedException {
-        try (Supervisor supervisor = workbench.take(environment, List.of())) {
+        try (Supervisor supervisor = workbench.take(environment, importsOf(task))) {
             Recorder recorder = new Recorder(config.maxOutputBytes(), listener, supervisor::close);
             long start = System.nanoTime();
             Optional<Ending> ending = Optional.empty();
@@ -111,6 +115,14 @@ final class Executor {
             draft.ran(Duration.ofNanos(System.nanoTime() - start), recorder, ending);
             return draft.finish(timeout, requirements, supervisor.refusedConnections());
         }
+    }
+
+    /** What may be imported before the script is there; a file beside the script may take a module's place. */
+    private static List<String> importsOf(Task task) {
+        boolean alone = task.files().stream().noneMatch(file -> MAYBE_MODULE.matcher(file.name()).find());
+        return alone && task.environment().isEmpty()
+                ? task.script().map(script -> LeadingImports.of(new String(script, StandardCharsets.UTF_8))).orElse(List.of())
+                : List.of();
     }
 
     private Sandbox sandbox(ResultDraft draft) throws SandboxUnavailableException {

@@ -148,6 +148,7 @@ def become_script(request, stdout, stderr, reports):
 
 def apply_limits(request):
     if request.limits:
+        known = "resource" in sys.modules
         import resource
 
         for name, value in request.limits:
@@ -155,7 +156,8 @@ def apply_limits(request):
             hard = resource.getrlimit(limit)[1]
             value = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
             resource.setrlimit(limit, (value, value))
-        del sys.modules["resource"]
+        if not known:
+            del sys.modules["resource"]
 
 
 def flush_and_leave(signum, frame):
@@ -503,7 +505,7 @@ def import_beforehand():
     expect(open_descriptors() == before, "an import keeps a file open")
     for fd in (write, err):
         os.close(fd)
-    expect(not os.read(read, 1), "an import prints something")
+    expect(not os.read(read, 1), "an import prints something")  # the end, for nobody writes any more
     os.close(read)
     expect(no_threads_left(), "an import starts a thread")
     return peak_memory()
@@ -546,10 +548,12 @@ def no_threads_left():
 
 
 def peak_memory():
+    known = "resource" in sys.modules
     import resource
 
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return peak
+    if not known:
+        del sys.modules["resource"]
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def main():
