@@ -19,6 +19,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -164,9 +165,8 @@ final class EarlyHandshakeTest {
                 + "{\"protocolVersion\":\"2025-11-25\"}}\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n";
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (URLClassLoader alone = new URLClassLoader(new URL[] {ours, core}, ClassLoader.getPlatformClassLoader())) {
-            Class<?> sandbox = alone.loadClass("dev.pysandbox.run.PythonSandbox");
             Class<?> server = alone.loadClass(PythonSandboxServer.class.getName());
-            Constructor<?> constructor = server.getConstructor(sandbox, InputStream.class, OutputStream.class);
+            Constructor<?> constructor = server.getConstructor(Callable.class, InputStream.class, OutputStream.class);
             Object created = constructor.newInstance(
                     null, new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)), out);
             server.getMethod("run").invoke(created);
