@@ -119,9 +119,12 @@ final class Executor {
 
     /** What may be imported before the script is there; a file beside the script may take a module's place. */
     private static List<String> importsOf(Task task) {
-        boolean alone = task.files().stream().noneMatch(file -> MAYBE_MODULE.matcher(file.name()).find());
+        boolean alone = task.files().stream()
+                .noneMatch(file -> MAYBE_MODULE.matcher(file.name()).find());
         return alone && task.environment().isEmpty()
-                ? task.script().map(script -> LeadingImports.of(new String(script, StandardCharsets.UTF_8))).orElse(List.of())
+                ? task.script()
+                        .map(script -> LeadingImports.of(new String(script, StandardCharsets.UTF_8)))
+                        .orElse(List.of())
                 : List.of();
     }
 

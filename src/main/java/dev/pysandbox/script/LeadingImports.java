@@ -20,8 +20,8 @@ public final class LeadingImports {
     private static final Set<String> EARLY = Set.of("numpy", "pandas", "matplotlib", "matplotlib.pyplot");
 
     /** Modules of the standard library whose import changes nothing for those after it. */
-    private static final Set<String> HARMLESS = Set.of(
-            ("__future__ abc argparse asyncio base64 bisect calendar collections concurrent contextlib copy csv"
+    private static final Set<String> HARMLESS =
+            Set.of(("__future__ abc argparse asyncio base64 bisect calendar collections concurrent contextlib copy csv"
                             + " dataclasses datetime decimal enum fractions functools glob hashlib heapq html inspect"
                             + " io itertools json locale logging math numbers operator os pathlib pickle platform"
                             + " pprint random re shutil sqlite3 statistics string struct subprocess sys tempfile"
