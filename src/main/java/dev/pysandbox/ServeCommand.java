@@ -40,6 +40,7 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PythonSandbox sandbox = PythonSandbox.open(options.config());
         cleanup.register(sandbox);
+        sandbox.warmInBackground();
         new PythonSandboxServer(sandbox, console.in(), console.out()).run();
         return 0;
     }

@@ -16,6 +16,7 @@ import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.supervisor.Task;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Installs requirements with uv, inside the sandbox: the index in reach, nothing of the host in sight.
@@ -38,6 +42,7 @@ public final class Installer {
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("4g"), 512, OptionalDouble.empty(), 4096, ByteSize.parse("2g"));
     private static final String INSIDE = "/install";
+    private static final String CACHE = "cache";
     private static final int MOST_SAID = 1 << 16;
 
     private final Host host;
@@ -56,24 +61,60 @@ public final class Installer {
         this.uv = uv;
     }
 
-    /** A folder in which an environment is made; what is still in it at the end goes. */
-    record Stage(Path root, String name) implements AutoCloseable {
+    /** A place for a folder that is being made or removed; what is still in it at the end goes. */
+    record Stage(Path root, String name, SharedLocks.Held owner) implements AutoCloseable {
+        private static final Pattern NAME = Pattern.compile("(?:cache-of-)?([0-9a-f]{32})");
+
+        /** The name of the stage that a path is, or belongs to. */
+        static Optional<String> nameOf(Path path) {
+            Matcher matcher = NAME.matcher(path.getFileName().toString());
+            return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+        }
+
         Path environment() {
             return root.resolve(name);
         }
 
         @Override
         public void close() throws IOException {
-            Folders.delete(environment());
+            try {
+                Folders.delete(environment());
+            } finally {
+                owner.close();
+            }
         }
     }
 
-    Stage stage(String name) throws IOException {
+    /** A new stage; its lock tells other servers that it is not a leftover. */
+    Stage stage(SharedLocks locks) throws IOException {
         Folders.createPrivate(folder);
         sandbox.allowWriting(folder);
-        Stage stage = new Stage(folder, name);
-        Files.createDirectory(stage.environment());
-        return stage;
+        String name = UUID.randomUUID().toString().replace("-", "");
+        return new Stage(folder, name, locks.tryExclusive(name).orElseThrow());
+    }
+
+    /** Removes the stages of servers that were killed. */
+    @SuppressWarnings("try") // a lock is held, not looked at
+    void sweep(SharedLocks locks) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder)) {
+            for (Path path : found) {
+                Optional<String> name = Stage.nameOf(path);
+                Optional<SharedLocks.Held> owner = name.isPresent() ? locks.tryExclusive(name.get()) : Optional.empty();
+                if (owner.isPresent()) {
+                    try (SharedLocks.Held held = owner.get()) {
+                        Folders.delete(path);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Where uv keeps what it downloaded. */
+    Path cache() {
+        return folder.resolve(CACHE);
     }
 
     /** What environments depend on beside their requirements. */
@@ -81,15 +122,16 @@ public final class Installer {
         return index.toString();
     }
 
-    void install(PythonLayout python, List<String> requirements, Stage stage, Consumer<String> progress)
+    void install(PythonLayout python, List<String> requirements, Stage stage, boolean gently, Consumer<String> progress)
             throws InstallException, InterruptedException, IOException {
         try {
             Uv program = uv.get(progress);
             progress.accept("installing " + String.join(", ", requirements));
-            UvAnswer wheels = run(program, "cache", arguments(stage, requirements, List.of("--no-build")), python);
+            UvAnswer wheels =
+                    run(program, CACHE, arguments(stage, requirements, List.of("--no-build")), python, gently);
             if (wheels.needsBuild()) {
                 progress.accept("building packages that have no wheel");
-                wheels = build(program, stage, requirements, python);
+                wheels = build(program, stage, requirements, python, gently);
             }
             if (!wheels.succeeded()) {
                 throw new InstallException(wheels.explanation());
@@ -101,11 +143,11 @@ public final class Installer {
         }
     }
 
-    private UvAnswer build(Uv program, Stage stage, List<String> requirements, PythonLayout python)
+    private UvAnswer build(Uv program, Stage stage, List<String> requirements, PythonLayout python, boolean gently)
             throws IOException, SupervisorException, InterruptedException {
         String cache = "cache-of-" + stage.name();
         try {
-            return run(program, cache, arguments(stage, requirements, List.of()), python);
+            return run(program, cache, arguments(stage, requirements, List.of()), python, gently);
         } finally {
             Folders.delete(folder.resolve(cache));
         }
@@ -120,7 +162,7 @@ public final class Installer {
         return arguments;
     }
 
-    private UvAnswer run(Uv program, String cache, List<String> arguments, PythonLayout python)
+    private UvAnswer run(Uv program, String cache, List<String> arguments, PythonLayout python, boolean gently)
             throws IOException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
         Mount uvMount = Mount.readOnly(program.executable(), "/uv");
@@ -142,7 +184,7 @@ public final class Installer {
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
         List<String> command = new ArrayList<>(List.of(sandbox.pathOf(uvMount).toString()));
         command.addAll(arguments);
-        return ask(job, command);
+        return ask(job, gently ? LowPriority.command(command) : command);
     }
 
     /** Folders of the host with packages in them are seen inside, each at a place of its own. */

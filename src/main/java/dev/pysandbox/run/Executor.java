@@ -20,19 +20,35 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /** Takes one script from its text to its result: reads it, installs what it needs, runs it. */
 final class Executor {
     private final Workbench workbench;
     private final Config config;
+    private final AtomicInteger underWay = new AtomicInteger();
 
     Executor(Workbench workbench) {
         this.workbench = workbench;
         this.config = workbench.config();
     }
 
+    /** Whether no script runs or is about to. */
+    boolean isIdle() {
+        return underWay.get() == 0;
+    }
+
     ExecutionResult execute(ExecutionRequest request, ExecutionListener listener) {
+        underWay.incrementAndGet();
+        try {
+            return executeNow(request, listener);
+        } finally {
+            underWay.decrementAndGet();
+        }
+    }
+
+    private ExecutionResult executeNow(ExecutionRequest request, ExecutionListener listener) {
         ResultDraft draft = new ResultDraft(config);
         try {
             return run(request, listener, draft);

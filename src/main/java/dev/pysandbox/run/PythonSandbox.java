@@ -1,7 +1,10 @@
 package dev.pysandbox.run;
 
+import dev.pysandbox.env.InstallException;
+import dev.pysandbox.env.MissingToolException;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Runs Python scripts with their dependencies in a throwaway sandbox; safe for use by many threads. */
 public final class PythonSandbox implements AutoCloseable {
@@ -36,6 +39,23 @@ public final class PythonSandbox implements AutoCloseable {
     /** Tries what this machine can do, inside the sandbox too. */
     public EnvironmentReport check() {
         return new EnvironmentProbe(workbench, scripts).look();
+    }
+
+    /**
+     * Downloads the packages that scripts often ask for, now.
+     *
+     * @param progress told of each step, in words for people
+     */
+    public void warm(Consumer<String> progress)
+            throws IOException, InstallException, MissingToolException, InterruptedException {
+        workbench.warmer().warm(workbench.python(progress), progress);
+    }
+
+    /** The same a little later, at low priority, when no script runs; nothing where that is turned off. */
+    public void warmInBackground() {
+        if (workbench.config().warmCache()) {
+            workbench.warmer().warmInBackground(workbench::python, executor::isIdle);
+        }
     }
 
     /** Kills what still runs and removes what was temporary. */
