@@ -86,13 +86,15 @@ public final class EnvironmentStore implements AutoCloseable {
     }
 
     /** Keeps an environment, which no server then removes, until what this returns is run. */
-    public Runnable use(Environment environment) throws IOException {
+    public Runnable use(Environment environment) {
         try {
             return SharedLocks.in(locks).shared(thing(environment.folder()))::close;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+            Thread.currentThread().interrupt(); // whoever starts something with it will notice
+        } catch (IOException e) {
+            // A folder that can't be written to is not trimmed either.
         }
+        return () -> {};
     }
 
     /** What environments depend on beside their requirements. */
