@@ -42,9 +42,9 @@ class Installation:
         found = [path for path in self.shared_cache.rglob("uv") if path.is_file() and os.access(path, os.X_OK)]
         return found[0] if found else Path(shutil.which("uv") or "uv")
 
-    def command(self, *arguments: str, temporary: Path | None = None) -> list[str]:
+    def command(self, *arguments: str, temporary: Path | None = None, java_options: list[str] = ()) -> list[str]:
         temporary = temporary or self.work / "tmp"
-        return ["java", f"-Djava.io.tmpdir={temporary}", "-jar", str(self.jar), *arguments]
+        return ["java", *java_options, f"-Djava.io.tmpdir={temporary}", "-jar", str(self.jar), *arguments]
 
     def options(self, backend: str, cache: Path | None = None) -> list[str]:
         return [
@@ -53,14 +53,16 @@ class Installation:
             f"--cache-dir={cache or self.shared_cache}",
         ]
 
-    def start(self, *options: str, backend: str, cache: Path | None = None, warm: bool = False, env=None) -> Server:
+    def start(
+        self, *options: str, backend: str, cache: Path | None = None, warm: bool = False, env=None, java_options=()
+    ) -> Server:
         """A server with a temporary folder of its own, whose leavings `server.whereabouts` knows."""
         temporary = self.work / "tmp" / str(next(_numbers))
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir(parents=True)
         arguments = [*self.options(backend, cache), *([] if warm else ["--no-warm-cache"]), *options]
         server = Server(
-            self.command(*arguments, temporary=temporary),
+            self.command(*arguments, temporary=temporary, java_options=java_options),
             clean_environment(TMPDIR=str(temporary), **(env or {})),
             self.work,
         )

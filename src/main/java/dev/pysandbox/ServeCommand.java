@@ -50,6 +50,7 @@ final class ServeCommand implements Callable<Integer> {
         // SIGTERM and SIGINT are regular ends of a server.
         PythonSandbox sandbox = invocation.open(options.builder().config(), 0);
         sandbox.keepWarm();
+        sandbox.warmInBackground();
         return sandbox;
     }
 }

@@ -1,11 +1,11 @@
 package dev.pysandbox;
 
 import dev.pysandbox.mcp.Wording;
-import dev.pysandbox.run.ExecutionResult;
 import dev.pysandbox.run.PythonSandbox;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,23 +35,23 @@ final class WarmCommand implements Callable<Integer> {
         PythonSandbox sandbox = invocation.open(invocation.options().builder().config(), Invocation.STOPPED);
         ProgressBar bar = new ProgressBar(console.err(), console.errIsTerminal());
         long start = System.nanoTime();
-        ExecutionResult result = sandbox.warm(bar::show);
+        Optional<String> problem = sandbox.warm(bar::show);
         bar.end();
         if (invocation.cleanup().begun()) {
             return Invocation.STOPPED;
         }
-        boolean ready = !result.status().preventedRun();
+        boolean ready = problem.isEmpty();
         long seconds = (System.nanoTime() - start) / 1_000_000_000;
         if (json) {
             Map<String, Object> outcome = new LinkedHashMap<>();
             outcome.put("ready", ready);
             outcome.put("seconds", seconds);
-            result.message().ifPresent(message -> outcome.put("problem", message));
+            problem.ifPresent(message -> outcome.put("problem", message));
             console.out().println(Wording.json(outcome));
         } else if (ready) {
             console.out().println("ready after " + seconds + " s");
         } else {
-            console.err().println("python-sandbox: " + result.message().orElse("it failed"));
+            console.err().println("python-sandbox: " + problem.get());
         }
         return ready ? 0 : 1;
     }

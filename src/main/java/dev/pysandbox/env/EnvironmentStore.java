@@ -1,50 +1,62 @@
 package dev.pysandbox.env;
 
+import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Folders;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLockInterruptionException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
  * Keeps one environment for each set of requirements, whatever their order or spelling.
  *
  * <p>An environment is made in a staging folder and moved into place when it is whole, so that one that is there can
- * be used; servers that share the folder take turns by a lock for each.
+ * be used; servers that share the folder take turns by a lock for each. Behind the answers its packages are compiled,
+ * and the least recently used environments go when all together grow too large.
  */
-public final class EnvironmentStore {
+public final class EnvironmentStore implements AutoCloseable {
     /** Part of each key: raised when environments are made differently. */
     private static final String FORM = "1";
+
+    private static final Duration BEFORE_SWEEPING = Duration.ofSeconds(10);
 
     private final Path folder;
     private final Path locks;
     private final Sandbox sandbox;
     private final Installer installer;
-    private final Map<String, ReentrantLock> ours = new ConcurrentHashMap<>();
+    private final BytecodeCompiler compiler;
+    private final StoreRoom room;
+    private final Chores chores = new Chores();
+    private final RecentUses recent = new RecentUses(chores);
+    private final Set<Path> compiled = ConcurrentHashMap.newKeySet();
 
-    public EnvironmentStore(Path cacheDir, Sandbox sandbox, Installer installer) {
+    public EnvironmentStore(
+            Path cacheDir, Sandbox sandbox, Installer installer, BytecodeCompiler compiler, ByteSize budget) {
         this.folder = cacheDir.resolve("environments");
         this.locks = cacheDir.resolve("locks");
         this.sandbox = sandbox;
         this.installer = installer;
+        this.compiler = compiler;
+        this.room = new StoreRoom(folder, installer, budget);
+        chores.later("removing leftovers", BEFORE_SWEEPING, () -> {
+            if (Files.isDirectory(folder)) {
+                installer.sweep(SharedLocks.in(locks));
+                room.makeRoom(SharedLocks.in(locks));
+            }
+        });
     }
 
     /**
@@ -54,73 +66,164 @@ public final class EnvironmentStore {
      */
     public Environment prepare(PythonLayout python, List<String> requirements, Consumer<String> progress)
             throws InstallException, InterruptedException {
-        String key = key(python, requirements);
-        Path place = folder.resolve(key);
-        if (isThere(place)) {
+        Environment environment = prepare(python, requirements, false, progress);
+        if (!requirements.isEmpty()
+                && (compiled.add(environment.folder())
+                        || environment.installed().isPresent())) {
+            chores.later("compiling packages", Duration.ZERO, () -> compile(environment));
+        }
+        return environment;
+    }
+
+    /**
+     * The same at low priority and without compiling, for requirements that nobody has asked for yet.
+     *
+     * @param requirements in canonical spelling, sorted
+     */
+    Environment prepareGently(PythonLayout python, List<String> requirements, Consumer<String> progress)
+            throws InstallException, InterruptedException {
+        return prepare(python, requirements, true, progress);
+    }
+
+    /** Keeps an environment, which no server then removes, until what this returns is run. */
+    public Runnable use(Environment environment) {
+        try {
+            return SharedLocks.in(locks).shared(thing(environment.folder()))::close;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // whoever starts something with it will notice
+        } catch (IOException e) {
+            // A folder that can't be written to is not trimmed either.
+        }
+        return () -> {};
+    }
+
+    /** What environments depend on beside their requirements. */
+    String identity() {
+        return installer.identity();
+    }
+
+    /** Ends what is done in the background. */
+    @Override
+    public void close() {
+        chores.close();
+    }
+
+    private Environment prepare(
+            PythonLayout python, List<String> requirements, boolean gently, Consumer<String> progress)
+            throws InstallException, InterruptedException {
+        Path place = folder.resolve(key(python, requirements));
+        if (recent.renew(place)) {
             return new Environment(place, python, Optional.empty());
         }
-        ReentrantLock lock = ours.computeIfAbsent(key, any -> new ReentrantLock());
-        lock.lockInterruptibly();
         try {
-            Folders.createPrivate(folder);
-            Folders.createPrivate(locks);
-            try (FileChannel channel =
-                    FileChannel.open(locks.resolve(key), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-                channel.lock(); // until the channel is closed
-                if (isThere(place)) { // by somebody else, meanwhile
-                    return new Environment(place, python, Optional.empty());
-                }
-                Instant start = Instant.now();
-                make(python, requirements, place, progress);
-                Duration taken = Duration.between(start, Instant.now());
-                return new Environment(place, python, requirements.isEmpty() ? Optional.empty() : Optional.of(taken));
-            }
-        } catch (FileLockInterruptionException e) {
-            throw new InterruptedException("while waiting for another server's installation");
+            SharedLocks all = SharedLocks.in(locks);
+            recent.add(place, all.shared(thing(place)));
+            return findOrMake(python, requirements, gently, place, all, progress);
         } catch (IOException e) {
+            if (isWhole(place)) {
+                return new Environment(place, python, Optional.empty()); // a folder that can only be read from
+            }
             throw new InstallException(
                     "The environment can't be kept in " + folder + " (" + reason(e)
                             + "); make room there or choose another folder with --cache-dir.",
                     e);
-        } finally {
-            lock.unlock();
         }
     }
 
-    private boolean isThere(Path place) {
-        if (!Files.isDirectory(place)) {
-            return false;
-        }
-        try {
-            Files.setLastModifiedTime(place, FileTime.from(Instant.now())); // the least recently used go first
-        } catch (IOException e) {
-            // A folder that can't be written to can still be read from.
-        }
-        return true;
-    }
-
-    private void make(PythonLayout python, List<String> requirements, Path place, Consumer<String> progress)
-            throws IOException, InstallException, InterruptedException {
-        if (!make(installer.stageForWheels(), python, requirements, place, progress)) {
-            make(installer.stageForBuilds(), python, requirements, place, progress);
-        }
-    }
-
-    private boolean make(
-            Installer.Stage stage,
+    @SuppressWarnings("try") // a lock is held, not looked at
+    private Environment findOrMake(
             PythonLayout python,
             List<String> requirements,
+            boolean gently,
             Path place,
+            SharedLocks all,
+            Consumer<String> progress)
+            throws IOException, InstallException, InterruptedException {
+        if (!isWhole(place)) {
+            try (SharedLocks.Held making = all.exclusive("making " + place.getFileName())) {
+                if (!isWhole(place)) { // else it was made by somebody else, meanwhile
+                    Instant start = Instant.now();
+                    make(python, requirements, gently, place, all, progress);
+                    Duration taken = Duration.between(start, Instant.now());
+                    return new Environment(
+                            place, python, requirements.isEmpty() ? Optional.empty() : Optional.of(taken));
+                }
+            }
+        }
+        recent.renew(place);
+        return new Environment(place, python, Optional.empty());
+    }
+
+    @SuppressWarnings("try") // a lock is held, not looked at
+    private void make(
+            PythonLayout python,
+            List<String> requirements,
+            boolean gently,
+            Path place,
+            SharedLocks all,
+            Consumer<String> progress)
+            throws IOException, InstallException, InterruptedException {
+        Folders.createPrivate(folder);
+        try (SharedLocks.Held caching = all.shared(StoreRoom.CACHE)) {
+            if (!make(python, requirements, gently, place, installer.stageForWheels(all), progress)) {
+                make(python, requirements, gently, place, installer.stageForBuilds(all), progress);
+            }
+        }
+        if (!requirements.isEmpty()) {
+            chores.later("making room", Duration.ofSeconds(1), () -> room.makeRoom(all));
+        }
+    }
+
+    /** Makes it in a stage; false if that is not one to build in and something must be built. */
+    private boolean make(
+            PythonLayout python,
+            List<String> requirements,
+            boolean gently,
+            Path place,
+            Installer.Stage stage,
             Consumer<String> progress)
             throws IOException, InstallException, InterruptedException {
         try (stage) {
+            if (Files.exists(place)) { // but not whole: somebody has deleted parts of it
+                Files.move(place, stage.environment(), StandardCopyOption.ATOMIC_MOVE);
+                Folders.delete(stage.environment());
+            }
+            Files.createDirectory(stage.environment());
             writeEmpty(stage.environment(), python);
-            if (!requirements.isEmpty() && !installer.install(python, requirements, stage, progress)) {
-                return false;
+            if (!requirements.isEmpty()) {
+                if (!installer.install(python, requirements, stage, gently, progress)) {
+                    return false;
+                }
+                room.cacheWasUsed();
             }
             Files.move(stage.environment(), place, StandardCopyOption.ATOMIC_MOVE);
             return true;
         }
+    }
+
+    @SuppressWarnings("try") // a lock is held, not looked at
+    private void compile(Environment environment) throws IOException, InterruptedException {
+        SharedLocks all = SharedLocks.in(locks);
+        String name = environment.folder().getFileName().toString();
+        try (SharedLocks.Held using = all.shared(thing(environment.folder()))) {
+            Optional<SharedLocks.Held> alone = all.tryExclusive("compiling " + name);
+            if (alone.isPresent()) {
+                try (SharedLocks.Held compiling = alone.get()) {
+                    if (isWhole(environment.folder()) && !compiler.isDone(environment)) {
+                        compiler.compile(environment);
+                    }
+                }
+            }
+        }
+    }
+
+    /** The lock that keeps an environment from being removed. */
+    static String thing(Path place) {
+        return "environment " + place.getFileName();
+    }
+
+    private static boolean isWhole(Path place) {
+        return Files.exists(place.resolve("pyvenv.cfg"));
     }
 
     /** What {@code python -m venv --without-pip} would make, less what nobody here uses. */

@@ -16,6 +16,7 @@ import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.supervisor.Task;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,8 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Installs requirements with uv, inside the sandbox: the index in reach, nothing of the host in sight.
@@ -41,6 +44,10 @@ public final class Installer {
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("4g"), 512, OptionalDouble.empty(), 4096, ByteSize.parse("2g"));
     private static final String INSIDE = "/install";
+    private static final String CACHE = "cache";
+    /** 32 hexadecimal digits: nothing else is ever removed as a leftover. */
+    private static final String STAGE_NAMES = "[0-9a-f]".repeat(32);
+
     private static final int MOST_SAID = 1 << 16;
 
     private final Host host;
@@ -75,33 +82,71 @@ public final class Installer {
      * it at the end goes.
      *
      * @param mayBuild whether packages without wheels may be built here, which runs their code
+     * @param owner the lock that tells other servers that it is not a leftover
      */
-    record Stage(Path root, String name, boolean mayBuild) implements AutoCloseable {
+    record Stage(Path root, String name, boolean mayBuild, SharedLocks.Held owner) implements AutoCloseable {
         Path environment() {
             return root.resolve(name);
         }
 
         @Override
         public void close() throws IOException {
-            Folders.delete(mayBuild ? root : environment());
+            try {
+                Folders.delete(mayBuild ? root : environment());
+            } finally {
+                owner.close();
+            }
         }
     }
 
     /** A stage with the cache that all installations of wheels share. */
-    Stage stageForWheels() throws IOException {
-        return stage(folder, UUID.randomUUID().toString(), false);
+    Stage stageForWheels(SharedLocks locks) throws IOException {
+        String name = newName();
+        sandbox.allowWriting(Folders.createPrivate(folder));
+        return new Stage(folder, name, false, locks.tryExclusive(name).orElseThrow());
     }
 
     /** A stage with a cache of its own, for an installation whose packages' code runs. */
-    Stage stageForBuilds() throws IOException {
-        return stage(Folders.createPrivate(builds).resolve(UUID.randomUUID().toString()), "environment", true);
+    Stage stageForBuilds(SharedLocks locks) throws IOException {
+        String name = newName();
+        Stage stage = new Stage(
+                builds.resolve(name), "environment", true, locks.tryExclusive(name).orElseThrow());
+        Folders.createPrivate(builds);
+        sandbox.allowWriting(Folders.createPrivate(stage.root()));
+        return stage;
     }
 
-    private Stage stage(Path root, String name, boolean mayBuild) throws IOException {
-        sandbox.allowWriting(Folders.createPrivate(root));
-        Stage stage = new Stage(root, name, mayBuild);
-        Files.createDirectory(stage.environment());
-        return stage;
+    private static String newName() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    /** Removes the stages of servers that were killed. */
+    void sweep(SharedLocks locks) throws IOException {
+        sweep(folder, locks);
+        sweep(builds, locks);
+    }
+
+    @SuppressWarnings("try") // a lock is held, not looked at
+    private static void sweep(Path stages, SharedLocks locks) throws IOException {
+        if (!Files.isDirectory(stages)) {
+            return;
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(stages, STAGE_NAMES)) {
+            for (Path path : found) {
+                Optional<SharedLocks.Held> owner =
+                        locks.tryExclusive(path.getFileName().toString());
+                if (owner.isPresent()) {
+                    try (SharedLocks.Held held = owner.get()) {
+                        Folders.delete(path);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Where uv keeps what it downloaded. */
+    Path cache() {
+        return folder.resolve(CACHE);
     }
 
     /** What environments depend on beside their requirements. */
@@ -115,12 +160,12 @@ public final class Installer {
      *
      * @return false if a package has no wheel and the stage is not one to build in
      */
-    boolean install(PythonLayout python, List<String> requirements, Stage stage, Consumer<String> progress)
+    boolean install(PythonLayout python, List<String> requirements, Stage stage, boolean gently, Consumer<String> progress)
             throws InstallException, InterruptedException, IOException {
         try {
             Uv program = uv.get(progress);
             progress.accept((stage.mayBuild() ? "building " : "installing ") + String.join(", ", requirements));
-            UvAnswer answer = run(program, stage, requirements, python);
+            UvAnswer answer = run(program, stage, requirements, python, gently);
             if (answer.needsBuild() && !stage.mayBuild()) {
                 return false;
             }
@@ -148,7 +193,7 @@ public final class Installer {
         return arguments;
     }
 
-    private UvAnswer run(Uv program, Stage stage, List<String> requirements, PythonLayout python)
+    private UvAnswer run(Uv program, Stage stage, List<String> requirements, PythonLayout python, boolean gently)
             throws IOException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
         Mount uvMount = Mount.readOnly(program.executable(), "/uv");
@@ -163,7 +208,7 @@ public final class Installer {
         showLocalFindLinks(mounts, variables);
         variables.putAll(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
-        variables.put("UV_CACHE_DIR", inside.resolve("cache").toString());
+        variables.put("UV_CACHE_DIR", inside.resolve(CACHE).toString());
         variables.put("UV_NO_CONFIG", "1");
         variables.put("UV_PYTHON_DOWNLOADS", "never");
         List<String> interpreter =
@@ -172,7 +217,7 @@ public final class Installer {
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
         List<String> command = new ArrayList<>(List.of(sandbox.pathOf(uvMount).toString()));
         command.addAll(arguments(inside.resolve(stage.name()), requirements, stage.mayBuild()));
-        return ask(job, command);
+        return ask(job, gently ? LowPriority.command(command) : command);
     }
 
     /** Folders of the host with packages in them are seen inside, each at a place of its own. */

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -31,10 +32,16 @@ final class Executor {
 
     private final Workbench workbench;
     private final Config config;
+    private final AtomicInteger underWay = new AtomicInteger();
 
     Executor(Workbench workbench) {
         this.workbench = workbench;
         this.config = workbench.config();
+    }
+
+    /** Whether no script runs or is about to. */
+    boolean isIdle() {
+        return underWay.get() == 0;
     }
 
     ExecutionResult execute(ExecutionRequest request, ExecutionListener listener) {
@@ -43,6 +50,15 @@ final class Executor {
 
     /** Runs a script under another policy than the configured one: our own need not be held to it. */
     ExecutionResult execute(ExecutionRequest request, ExecutionListener listener, Policy policy) {
+        underWay.incrementAndGet();
+        try {
+            return executeNow(request, listener, policy);
+        } finally {
+            underWay.decrementAndGet();
+        }
+    }
+
+    private ExecutionResult executeNow(ExecutionRequest request, ExecutionListener listener, Policy policy) {
         ResultDraft draft = new ResultDraft(config);
         workbench.pool().beginCall();
         try {

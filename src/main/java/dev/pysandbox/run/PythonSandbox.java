@@ -1,7 +1,10 @@
 package dev.pysandbox.run;
 
+import dev.pysandbox.env.InstallException;
+import dev.pysandbox.env.MissingToolException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Runs Python scripts with their dependencies in a throwaway sandbox; safe for use by many threads. */
@@ -57,11 +60,26 @@ public final class PythonSandbox implements AutoCloseable {
     /**
      * Gets ready what scripts often need: uv, a Python, common packages.
      *
-     * @param progress hears of each step, such as {@code 3/16 numpy}
-     * @return of the last step, or of the first that failed
+     * @param progress hears of each step, in words for people
+     * @return why not, in a sentence, if that failed
      */
-    public ExecutionResult warm(Consumer<String> progress) {
-        return new Warming(executor).warm(progress);
+    public Optional<String> warm(Consumer<String> progress) {
+        try {
+            workbench.warmer().warm(workbench.python(progress), progress);
+            return Optional.empty();
+        } catch (IOException | InstallException | MissingToolException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of("interrupted");
+        }
+    }
+
+    /** The same a little later, at low priority, when no script runs; nothing where that is turned off. */
+    public void warmInBackground() {
+        if (workbench.config().warmCache()) {
+            workbench.warmer().warmInBackground(workbench::python, executor::isIdle);
+        }
     }
 
     /** Kills what still runs and removes what was temporary. */

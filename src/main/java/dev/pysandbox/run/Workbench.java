@@ -1,6 +1,8 @@
 package dev.pysandbox.run;
 
 import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.env.BytecodeCompiler;
+import dev.pysandbox.env.CacheWarmer;
 import dev.pysandbox.env.Environment;
 import dev.pysandbox.env.EnvironmentStore;
 import dev.pysandbox.env.Host;
@@ -55,6 +57,7 @@ final class Workbench implements AutoCloseable {
     private Optional<SandboxFactory.Choice> choice = Optional.empty();
     private Optional<PythonLayout> python = Optional.empty();
     private Optional<EnvironmentStore> store = Optional.empty();
+    private final CacheWarmer warmer;
 
     private final WarmPool<WarmKind, Supervisor> pool;
     private final Thread warmUp;
@@ -74,6 +77,7 @@ final class Workbench implements AutoCloseable {
         this.runtime = RuntimeFolder.create();
         this.supervisor = SupervisorProgram.extract(runtime.path().resolve("supervisor"));
         this.factory = new SandboxFactory(new Spawner(), runtime, host.environment());
+        this.warmer = new CacheWarmer(host, this::store);
         this.pool = new WarmPool<>(new Waiting(), bounds(config.warmPool()), System::nanoTime);
         this.warmUp = new Thread(this::warmUp, "warm-up");
         warmUp.setDaemon(true);
@@ -125,10 +129,16 @@ final class Workbench implements AutoCloseable {
         synchronized (this) {
             if (store.isEmpty()) {
                 Installer installer = new Installer(host, sandbox, supervisor, index, uv, config.packageAge());
-                store = Optional.of(new EnvironmentStore(host.cacheDir(), sandbox, installer));
+                BytecodeCompiler compiler = new BytecodeCompiler(sandbox, supervisor);
+                store = Optional.of(
+                        new EnvironmentStore(host.cacheDir(), sandbox, installer, compiler, config.maxCacheSize()));
             }
             return store.get();
         }
+    }
+
+    CacheWarmer warmer() {
+        return warmer;
     }
 
     WarmPool<WarmKind, Supervisor> pool() {
@@ -188,8 +198,16 @@ final class Workbench implements AutoCloseable {
             variables.put(variable.getKey(), variable.getValue());
         }
         List<String> argv = List.of(environment.interpreter(sandbox).toString(), "script.py");
-        return opened(
-                Supervisor.start(sandbox, new Job(argv, mounts, variables, limits(), config.network(), egress())));
+        Runnable release = store().use(environment);
+        try {
+            Job job = new Job(argv, mounts, variables, limits(), config.network(), egress());
+            Supervisor started = Supervisor.start(sandbox, job);
+            started.afterClose(release);
+            return opened(started);
+        } catch (IOException e) {
+            release.run();
+            throw e;
+        }
     }
 
     private Supervisor opened(Supervisor started) {
@@ -268,6 +286,12 @@ final class Workbench implements AutoCloseable {
             left = List.copyOf(running);
         }
         left.parallelStream().forEach(Supervisor::close);
+        warmer.close();
+        Optional<EnvironmentStore> opened;
+        synchronized (this) {
+            opened = store;
+        }
+        opened.ifPresent(EnvironmentStore::close);
         runtime.close();
     }
 }

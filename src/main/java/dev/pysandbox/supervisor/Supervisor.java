@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A sandbox whose first process is our supervisor: waits inside for one task, does it, and is gone. */
 public final class Supervisor implements AutoCloseable {
@@ -35,6 +36,7 @@ public final class Supervisor implements AutoCloseable {
     private final CompletableFuture<ByteSize> ready = new CompletableFuture<>();
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private volatile Optional<Report> report = Optional.empty();
+    private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
     private volatile boolean timedOut;
 
     private Supervisor(SandboxedProcess process, Task.Surroundings surroundings) {
@@ -103,7 +105,13 @@ public final class Supervisor implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             process.close();
+            afterwards.getAndSet(() -> {}).run();
         }
+    }
+
+    /** Sets what is to be done, once, when it is closed. */
+    public void afterClose(Runnable action) {
+        afterwards.set(action);
     }
 
     public boolean isClosed() {

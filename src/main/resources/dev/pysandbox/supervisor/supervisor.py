@@ -233,8 +233,12 @@ class Watch:
             self.reap()
             if self.status is None and ticking:
                 self.look()
+        if self.deadline is None and not self.out_of_memory:
+            # What the script leaves running may have a last word, as multiprocessing's resource tracker does.
+            self.drain(limit=0.5, silence=0.2)
         end_everything(self.child)
-        self.drain()
+        # All writers are dead or about to be; one that is not must not hold us up.
+        self.drain(limit=2, silence=0.05)
 
     def pump(self, fd):
         data = os.read(fd, READ_SIZE)
@@ -282,11 +286,10 @@ class Watch:
             if pid == self.child:
                 self.status, self.usage = status, usage
 
-    def drain(self):
-        # All writers are dead or about to be; one that is not must not hold us up.
-        give_up = self.now() + 2
+    def drain(self, limit, silence):
+        give_up = self.now() + limit
         while self.sinks and self.now() < give_up:
-            ready = self.select(list(self.sinks), [], [], 0.05)[0]
+            ready = self.select(list(self.sinks), [], [], silence)[0]
             if not ready:
                 return
             for fd in ready:

@@ -1,0 +1,138 @@
+"""What is measured: this server in several ways, bare programs, and the system that came before."""
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from harness.installation import Installation
+from harness.server import Server, clean_environment
+
+# What the README's client entries pass to Java.
+FLAGS = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m"]
+PREVIOUS = "mcp-python-exec-sandbox"
+HELLO = "print('hello')\n"
+
+
+class Places:
+    """The programs and folders that the contestants use."""
+
+    def __init__(self, installation: Installation):
+        self.installation = installation
+        self.work = installation.work
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.uv = self.python = Path()
+
+    def find(self, native: Server, none: Server) -> None:
+        """uv and the interpreter are those that this server uses, so that all run the same."""
+        native.run("import six", dependencies=["six==1.17.0"], timeout=300).expect("ok")
+        result = none.run("import sys, six; print(sys._base_executable)", dependencies=["six==1.17.0"], timeout=300)
+        self.python = Path(result.expect("ok").stdout.strip())
+        self.uv = self.installation.fetched_uv()
+
+    def environment(self, **changes) -> dict[str, str]:
+        return clean_environment(UV_CACHE_DIR=str(self.work / "uv-cache"), UV_PYTHON=str(self.python), **changes)
+
+    def script(self, name: str, body: str, dependencies: list[str]) -> Path:
+        block = "# /// script\n# dependencies = " + str(dependencies).replace("'", '"') + "\n# ///\n"
+        path = self.work / f"script_{name}.py"  # not the name of a package
+        path.write_text((block if dependencies else "") + body)
+        return path
+
+    def environment_python(self, server: Server, dependencies: list[str]) -> Path:
+        """The interpreter of the environment that a server without a sandbox made."""
+        result = server.run("import sys; print(sys.executable)", dependencies=dependencies, timeout=300)
+        return Path(result.expect("ok").stdout.strip())
+
+
+def timed(command: list[str], env: dict[str, str], cwd: Path) -> float:
+    started = time.perf_counter()
+    done = subprocess.run(command, env=env, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True)
+    taken = time.perf_counter() - started
+    assert done.returncode == 0, f"{command}: {done.stderr.decode()[-2000:]}"
+    return taken
+
+
+def call(server: Server, script: str, dependencies: list[str]) -> float:
+    arguments = {"script": script, "dependencies": dependencies, "timeout_seconds": 120}
+    started = time.perf_counter()
+    result = server.call("execute_python", arguments, timeout=400)
+    taken = time.perf_counter() - started
+    assert "exit_code: 0" in result.text, result.text[-2000:]
+    return taken
+
+
+def hello_jvm(places: Places) -> list[str]:
+    source = places.work / "Hello.java"
+    source.write_text('class Hello { public static void main(String[] a) { System.out.println("hello"); } }\n')
+    subprocess.run(["javac", "-d", str(places.work), str(source)], check=True)
+    return ["java", "-cp", str(places.work), "Hello"]
+
+
+def install_previous(places: Places) -> list[str] | None:
+    """The previous system's command, or None where it can't be had: it needs Python 3.13."""
+    venv = places.work / "previous"
+    program = venv / "bin" / PREVIOUS
+    if not program.exists():
+        shutil.rmtree(venv, ignore_errors=True)
+        env = clean_environment()
+        for command in (
+            [str(places.uv), "venv", "--quiet", "--python", str(places.python), str(venv)],
+            [str(places.uv), "pip", "install", "--quiet", "--python", str(venv / "bin/python"), PREVIOUS],
+        ):
+            done = subprocess.run(command, env=env, capture_output=True, text=True)
+            if done.returncode != 0:
+                print(f"no {PREVIOUS}: {done.stderr.strip()[-300:]}")
+                return None
+    # Its sandbox does not see a uv outside the system's folders; without one it is at its fastest.
+    return [str(program), "--sandbox-backend", "none", "--no-warm-cache"]
+
+
+class Servers:
+    """Servers that stay up for the whole benchmark."""
+
+    def __init__(self, places: Places, with_previous: bool):
+        self.places, self.open = places, {}
+        for name, options, backend in (
+            ("none", [], "none"),
+            ("native", ["--require-sandbox"], "native"),
+            ("native, no pool", ["--require-sandbox", "--warm-pool=0"], "native"),
+        ):
+            self.open[name] = self.ours(*options, backend=backend)
+            self.open[name].initialize()
+        if docker_works():
+            self.open["docker"] = self.ours("--require-sandbox", backend="docker")
+            self.open["docker"].initialize()
+        places.find(self.open["native"], self.open["none"])
+        self.previous_command = install_previous(places) if with_previous else None
+        if self.previous_command:
+            self.open["previous"] = self.previous()
+            self.open["previous"].initialize("2025-06-18")
+
+    def ours(self, *options: str, backend: str = "native", flags: bool = False) -> Server:
+        # Without a wall a cache is another user's, where the server is root.
+        cache = self.places.work / "cache-none" if backend == "none" else None
+        return self.places.installation.start(
+            *options, backend=backend, cache=cache, java_options=FLAGS if flags else []
+        )
+
+    def previous(self) -> Server:
+        # Finds its own uv and Python by PATH.
+        path = f"{self.places.uv.parent}:{self.places.python.parent}:{os.environ['PATH']}"
+        return Server(self.previous_command, self.places.environment(PATH=path), self.places.work)
+
+    def close(self) -> None:
+        for server in self.open.values():
+            server.close_input()
+        for server in self.open.values():
+            try:
+                server.process.wait(20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+
+
+def docker_works() -> bool:
+    if not shutil.which("docker"):
+        return False
+    return subprocess.run(["docker", "info"], capture_output=True).returncode == 0

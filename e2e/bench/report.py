@@ -1,0 +1,113 @@
+"""Tables, JSON and a picture of what was measured."""
+
+import json
+import math
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+TITLES = {
+    "start": "spawn → tools/list", "first": "spawn → first result", "hello": "hello", "six": "six, repeated",
+    "pandas": "pandas, environment there", "plot": "numpy + matplotlib plot", "link": "new set, warm download cache",
+    "crowd": "16 hellos at once", "flood": "1 GB of output",
+}  # fmt: skip
+COLOURS = {"native": "#1a7f37", "this": "#1a7f37", "native, no pool": "#57ab5a", "none": "#8ddb8c", "docker": "#0969da",
+           "previous": "#cf222e", "uv run": "#8250df", "python": "#6e7781", "hello JVM": "#bf8700"}  # fmt: skip
+
+
+def percentile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, math.ceil(len(values) * share) - 1)]
+
+
+def summary(values: list[float]) -> dict:
+    return {"median_ms": percentile(values, 0.5) * 1000, "p95_ms": percentile(values, 0.95) * 1000, "n": len(values)}
+
+
+def print_row(row: str, figures: dict[str, dict]) -> None:
+    print(f"\n{TITLES[row]}\n  {'':<18}{'median ms':>10}{'p95 ms':>10}{'n':>5}{'× ours':>8}", flush=True)
+    base = next(figures[name] for name in ("native", "this", "native, no pool") if name in figures)["median_ms"]
+    for name, figure in figures.items():
+        ratio = figure["median_ms"] / base
+        print(f"  {name:<18}{figure['median_ms']:>10.1f}{figure['p95_ms']:>10.1f}{figure['n']:>5}{ratio:>8.2f}", flush=True)
+
+
+def goals(rows: dict, memory: dict, flood: dict) -> list[tuple[str, float, str, bool]]:
+    """What was promised: a sentence, the figure, its bound, and whether it is met. What was not measured is left out."""
+    found = []
+
+    def at_most(sentence: str, figure: float, bound: float) -> None:
+        found.append((sentence, figure, f"≤ {bound}", figure <= bound))
+
+    def at_least(sentence: str, figure: float, bound: float) -> None:
+        found.append((sentence, figure, f"≥ {bound}", figure >= bound))
+
+    def ratio(row: str, one: str, other: str) -> float | None:
+        try:
+            return rows[row][one]["median_ms"] / rows[row][other]["median_ms"]
+        except KeyError:
+            return None
+
+    for sentence, row, one, other, check, bound in (
+        ("spawn → tools/list ÷ hello-world JVM", "start", "this", "hello JVM", at_most, 2.5),
+        ("spawn → tools/list, previous ÷ this", "start", "previous", "this", at_least, 12),
+        ("hello, native, pool ÷ uv run", "hello", "native", "uv run", at_most, 0.25),
+        ("hello, native, pool ÷ python", "hello", "native", "python", at_most, 0.6),
+        ("hello, native, no pool ÷ uv run", "hello", "native, no pool", "uv run", at_most, 1.1),
+        ("pandas, native, pool ÷ python", "pandas", "native", "python", at_most, 0.3),
+        ("pandas, previous ÷ native, pool", "pandas", "previous", "native", at_least, 15),
+        ("six, previous ÷ native, pool", "six", "previous", "native", at_least, 8),
+        ("16 at once, previous ÷ native, pool", "crowd", "previous", "native", at_least, 2),
+        ("1 GB of output ÷ python alone", "flood", "native, no pool", "python", at_most, 2.0),
+    ):
+        figure = ratio(row, one, other)
+        if figure is not None:
+            check(sentence, figure, bound)
+    if flood:
+        at_most("1 GB of output, memory grown, MB", flood["grown"], 16)
+    if memory:
+        at_most("resident when started, README's flags, MB", memory["started"], 70)
+        at_most("resident when idle again, MB", memory["idle again"], 70)
+        at_most("CPU while idle, %", memory["idle CPU %"], 0.2)
+    return found
+
+
+def write(folder: Path, rows: dict, memory: dict, flood: dict, sets: dict) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    reached = goals(rows, memory, flood)
+    for title, values in (("memory, MB", memory), ("1 GB of output, MB", flood), ("1,000 calls over 50 sets", sets)):
+        if values:
+            print(f"\n{title}")
+            for name, value in values.items():
+                print(f"  {name:<40}{value if isinstance(value, tuple) else format(value, '.1f')}")
+    print(f"\n{'goal':<46}{'figure':>8}  {'bound':<8}")
+    for sentence, figure, bound, met in reached:
+        print(f"{sentence:<46}{figure:>8.2f}  {bound:<8}{'met' if met else 'MISSED'}")
+    content = {"rows": rows, "memory_mb": memory, "flood_mb": flood, "sets": sets,
+               "goals": [dict(zip(("goal", "figure", "bound", "met"), goal)) for goal in reached]}  # fmt: skip
+    (folder / "bench.json").write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    (folder / "bench.svg").write_text(picture(rows))
+    print(f"\n{folder}/bench.json, {folder}/bench.svg")
+
+
+def picture(rows: dict) -> str:
+    """Bars on a logarithmic scale, one block for each row."""
+    width, left, bar, y = 760, 190, 18, 34
+    largest = max((f["median_ms"] for figures in rows.values() for f in figures.values()), default=1)
+    scale = (width - left - 110) / math.log10(max(largest, 10))
+    parts = ['<text x="10" y="18" font-weight="bold">Milliseconds, median; shorter is better (logarithmic)</text>']
+    for row, figures in rows.items():
+        y += 12
+        parts.append(f'<text x="10" y="{y}" font-weight="bold">{escape(TITLES[row])}</text>')
+        y += 6
+        for name, figure in figures.items():
+            length = max(2.0, math.log10(max(figure["median_ms"], 1.0)) * scale)
+            colour = COLOURS.get(name, "#999999")
+            parts.append(f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(name)}</text>')
+            parts.append(f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{bar - 4}" fill="{colour}"/>')
+            parts.append(f'<text x="{left + length + 6:.1f}" y="{y + 12}">{figure["median_ms"]:.0f}</text>')
+            y += bar
+        y += 10
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{y}" viewBox="0 0 {width} {y}" '
+        f'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>'
+        + "".join(parts) + "</svg>\n"
+    )  # fmt: skip

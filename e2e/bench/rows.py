@@ -1,0 +1,173 @@
+"""The rows of the table: each gives, for some contestants, a way to measure once."""
+
+import itertools
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
+
+from bench.contestants import HELLO, Places, Servers, call, hello_jvm, timed
+
+SIX = "import six\nprint(six.__version__)\n"
+PANDAS = "import pandas as pd\nprint(pd.DataFrame({'a': range(10)}).describe())\n"
+PANDAS_SET = ["pandas==2.2.3"]
+PLOT = """import matplotlib
+matplotlib.use("Agg")
+import numpy as np
+import matplotlib.pyplot as plt
+x = np.linspace(0, 10, 200)
+plt.plot(x, np.sin(x))
+plt.savefig("sine.png")
+"""
+PLOT_SET = ["matplotlib==3.10.7", "numpy==2.3.4"]
+SMALL = ["six", "idna", "certifi", "attrs", "packaging", "click", "toml", "tomli", "colorama", "zipp"]
+FLOOD = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    sys.stdout.write(chunk)\n"
+OURS = ("native", "native, no pool", "none", "docker")
+
+
+class Rows:
+    def __init__(self, places: Places, servers: Servers):
+        self.places, self.servers = places, servers
+        self.sets = itertools.count()
+
+    def _calls(self, script: str, dependencies: list[str]) -> dict:
+        return {
+            name: lambda server=server: call(server, script, dependencies)
+            for name, server in self.servers.open.items()
+        }
+
+    def _bare(self, name: str, body: str, dependencies: list[str]) -> dict:
+        script = self.places.script(name, body, dependencies)
+        env, work = self.places.environment(), self.places.work
+        python = str(self.places.environment_python(self.servers.open["none"], dependencies))
+        uv = [str(self.places.uv), "run", "--quiet", "--script", str(script)]
+        timed(uv, env, work)  # makes its environment
+        return {
+            "uv run": lambda: timed(uv, env, work),
+            "python": lambda: timed([python, str(script)], env, work),
+        }
+
+    def start(self) -> dict:
+        jvm, env = hello_jvm(self.places), self.places.environment()
+        found = {"this": lambda: self._spawn(self.servers.ours, first=False),
+                 "hello JVM": lambda: timed(jvm, env, self.places.work)}  # fmt: skip
+        if self.servers.previous_command:
+            found["previous"] = lambda: self._spawn(self.servers.previous, first=False)
+        return found
+
+    def first(self) -> dict:
+        found = {"native": lambda: self._spawn(self.servers.ours, first=True),
+                 "none": lambda: self._spawn(lambda: self.servers.ours(backend="none"), first=True)}  # fmt: skip
+        if self.servers.previous_command:
+            found["previous"] = lambda: self._spawn(self.servers.previous, first=True)
+        return found
+
+    def _spawn(self, start, first: bool) -> float:
+        started = time.perf_counter()
+        server = start()
+        try:
+            server.initialize("2025-06-18")
+            server.request("tools/list", {})
+            if first:
+                call(server, HELLO, [])
+            return time.perf_counter() - started
+        finally:
+            server.close_input()
+            server.process.wait(20)
+
+    def hello(self) -> dict:
+        return self._calls(HELLO, []) | self._bare("hello", HELLO, [])
+
+    def six(self) -> dict:
+        return self._calls(SIX, ["six==1.17.0"]) | self._bare("six", SIX, ["six==1.17.0"])
+
+    def pandas(self) -> dict:
+        return self._calls(PANDAS, PANDAS_SET) | self._bare("pandas-script", PANDAS, PANDAS_SET)
+
+    def plot(self) -> dict:
+        return self._calls(PLOT, PLOT_SET) | self._bare("plot", PLOT, PLOT_SET)
+
+    def link(self) -> dict:
+        """A set that was never asked for, of packages that are all in the download cache."""
+        pairs = [list(pair) for pair in itertools.combinations(SMALL, 4)]
+        names = [name for name in self.servers.open if name != "native, no pool"]
+        for name in names:
+            call(self.servers.open[name], HELLO, SMALL)
+        return {
+            name: lambda server=self.servers.open[name]: call(server, HELLO, pairs[next(self.sets) % len(pairs)])
+            for name in names
+        }
+
+    def crowd(self) -> dict:
+        def at_once(server) -> float:
+            started = time.perf_counter()
+            with ThreadPoolExecutor(16) as callers:
+                list(callers.map(lambda _: call(server, HELLO, []), range(16)))
+            return time.perf_counter() - started
+
+        return {name: lambda server=server: at_once(server) for name, server in self.servers.open.items()}
+
+    def flood(self) -> tuple[dict, dict]:
+        """A gigabyte of output: the time, and by how much the server's memory grew."""
+        server = self.servers.open["native, no pool"]
+        script = self.places.script("flood", FLOOD, [])
+        process = psutil.Process(server.process.pid)
+        before = peak = process.memory_info().rss
+        with ThreadPoolExecutor(1) as caller:
+            pending = caller.submit(call, server, FLOOD, [])
+            while not pending.done():
+                peak = max(peak, process.memory_info().rss)
+                time.sleep(0.02)
+        python = timed([str(self.places.python), str(script)], self.places.environment(), self.places.work)
+        return {"native, no pool": [pending.result()], "python": [python]}, {"grown": (peak - before) / (1 << 20)}
+
+    def memory(self, calls: int) -> dict:
+        """Megabytes resident, and CPU seconds per second while nothing is asked."""
+        server = self.servers.ours("--require-sandbox", flags=True)
+        try:
+            server.initialize()
+            server.request("tools/list", {})
+            process = psutil.Process(server.process.pid)
+            time.sleep(5)
+            found = {"started": process.memory_info().rss}
+            for _ in range(calls):
+                call(server, HELLO, [])
+            found[f"after {calls} calls"] = process.memory_info().rss
+            with ThreadPoolExecutor(16) as callers:
+                pending = [callers.submit(call, server, HELLO, []) for _ in range(64)]
+                peak = 0
+                while not all(each.done() for each in pending):
+                    peak = max(peak, process.memory_info().rss)
+                    time.sleep(0.02)
+            found["under load"] = peak
+            time.sleep(20)
+            found["idle again"] = process.memory_info().rss
+            used, started = sum(process.cpu_times()[:2]), time.monotonic()
+            time.sleep(10)
+            cpu = (sum(process.cpu_times()[:2]) - used) / (time.monotonic() - started)
+            return {name: size / (1 << 20) for name, size in found.items()} | {"idle CPU %": cpu * 100}
+        finally:
+            server.close_input()
+            server.process.wait(20)
+
+    def many_sets(self, calls: int = 1000, sets: int = 50) -> dict:
+        server = self.servers.ours("--require-sandbox")
+        try:
+            server.initialize()
+            wanted = [list(each) for each in itertools.islice(itertools.combinations(SMALL, 3), sets)]
+            for each in wanted:
+                call(server, HELLO, each)
+            process, places = psutil.Process(server.process.pid), server.whereabouts
+            before = (process.num_fds(), places.process_count(), len(places.snapshot().cached))
+            times = [call(server, HELLO, wanted[number % sets]) for number in range(calls)]
+            time.sleep(5)
+            after = (process.num_fds(), places.process_count(), len(places.snapshot().cached))
+            return {"first 100 ms": median_ms(times[:100]), "last 100 ms": median_ms(times[-100:]),
+                    "descriptors, processes, files before": before, "after": after}  # fmt: skip
+        finally:
+            server.close_input()
+            server.process.wait(20)
+
+
+def median_ms(times: list[float]) -> float:
+    return sorted(times)[len(times) // 2] * 1000

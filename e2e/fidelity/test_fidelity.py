@@ -1,0 +1,109 @@
+"""A script run by the server gives what `python script.py` gives in the same environment and sandbox, to the byte."""
+
+import base64
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from fidelity.cases import Case, read_cases
+
+CASES = read_cases()
+REFERENCE = (Path(__file__).parent / "reference.py").read_text()
+AT_ONCE = 4  # calls under way; enough to keep two cores busy
+BATCH = 40
+ROOM = "--max-output-bytes=67108864"
+
+
+@pytest.fixture(scope="session")
+def servers(installation):
+    """Warm: sandboxes are started beforehand. Cold: each when its call comes."""
+    options = ["--require-sandbox", ROOM]
+    with (
+        installation.start(*options, backend="native") as warm,
+        installation.start(*options, "--warm-pool=0", backend="native") as cold,
+    ):
+        warm.initialize()
+        cold.initialize()
+        yield {"warm": warm, "cold": cold}
+
+
+@pytest.fixture(scope="session")
+def chosen(request) -> list[Case]:
+    """The cases of this run: with -k not all are."""
+    calls = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
+    return list(dict.fromkeys(params["case"] for params in calls if "case" in params))
+
+
+@pytest.fixture(scope="session")
+def expected(servers, chosen) -> dict[str, tuple[str, str, int]]:
+    found: dict[str, tuple[str, str, int]] = {}
+    for dependencies in dict.fromkeys(case.dependencies for case in chosen):
+        alike = [case for case in chosen if case.dependencies == dependencies]
+        for start in range(0, len(alike), BATCH):
+            found |= reference(servers["cold"], alike[start : start + BATCH], dependencies)
+    return found
+
+
+def reference(server, cases: list[Case], dependencies: tuple[str, ...]) -> dict[str, tuple[str, str, int]]:
+    scripts = json.dumps({case.name: case.script for case in cases})
+    result = server.run(
+        REFERENCE, files={"scripts.json": scripts}, dependencies=list(dependencies), timeout_seconds=120, timeout=300
+    ).expect("ok")
+    return {
+        name: (text(base64.b64decode(stdout)), text(base64.b64decode(stderr)), code)
+        for name, (stdout, stderr, code) in json.loads(result.stdout).items()
+    }
+
+
+def text(output: bytes) -> str:
+    return output.decode("utf-8", "replace")
+
+
+@pytest.fixture(scope="session")
+def answers(servers, chosen):
+    """All are run up front, several at once; each test then looks at its own."""
+    with ThreadPoolExecutor(AT_ONCE) as callers:
+        futures = {
+            (kind, case.name): callers.submit(
+                servers[kind].run, case.script, dependencies=list(case.dependencies), timeout_seconds=60
+            )
+            for kind in ("warm", "cold")
+            for case in chosen
+        }
+        yield futures
+
+
+@pytest.mark.parametrize("kind", ["warm", "cold"])
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_same_as_python(answers, expected, kind, case):
+    result = answers[kind, case.name].result(120)
+    stdout, stderr, code = expected[case.name]
+    assert steady(result.stdout) == steady(stdout)
+    assert steady(result.stderr) == steady(stderr)
+    assert result.exit_code == code
+
+
+def steady(output: str) -> str:
+    """Without what differs from process to process: addresses, process ids, names of shared memory."""
+    return re.sub(r"0x[0-9a-f]{6,}|pid=\d+|psm_[0-9a-f]+", "~", output)
+
+
+CHANCE = """
+import random, secrets, tempfile, uuid
+print(random.random(), random.getrandbits(64), secrets.token_hex(8), uuid.uuid4(), hash("text"))
+print(tempfile.mktemp())
+"""
+
+
+@pytest.mark.parametrize("kind", ["warm", "cold"])
+@pytest.mark.parametrize("dependencies, script", [
+    ([], CHANCE),
+    (["numpy"], "import numpy\nprint(numpy.random.rand())\nprint(numpy.random.default_rng().random())\n"),
+], ids=["standard-library", "numpy"])  # fmt: skip
+def test_chance_differs_between_runs(servers, kind, dependencies, script):
+    runs = [servers[kind].run(script, dependencies=dependencies).expect("ok").stdout.split() for _ in range(4)]
+    for values in zip(*runs):
+        assert len(set(values)) == len(runs), f"the same again: {values}"

@@ -1,0 +1,126 @@
+"""Environments that several servers share: made once, bounded in size, never half-made, compiled behind the answer."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+SIX = {"script": "import six; print(six.__version__)", "dependencies": ["six==1.17.0"]}
+SECONDS = 40
+
+
+@pytest.fixture
+def own(start, installation, tmp_path):
+    """Starts servers that share a cache folder of this test alone."""
+
+    def start_server(*options: str):
+        return start(f"--uv-path={installation.fetched_uv()}", *options, cache=tmp_path / "cache")
+
+    return start_server
+
+
+@pytest.fixture
+def cache(tmp_path) -> Path:
+    return tmp_path / "cache"
+
+
+def holding(cache: Path, module: str) -> list[Path]:
+    return [found.parents[3] for found in cache.glob(f"environments/*/lib/*/site-packages/{module}")]
+
+
+def eventually(condition, what: str):
+    deadline = time.monotonic() + SECONDS
+    while not (found := condition()):
+        assert time.monotonic() < deadline, f"not within {SECONDS} s: {what}"
+        time.sleep(0.1)
+    return found
+
+
+def test_packages_are_compiled_behind_the_answer(own, cache):
+    server = own()
+    assert server.call("execute_python", SIX).expect("ok").stdout == "1.17.0\n"
+    (environment,) = holding(cache, "six.py")
+    eventually(lambda: (environment / ".compiled").exists(), "the environment is compiled")
+    assert list(environment.glob("lib/*/site-packages/__pycache__/six.*.pyc"))
+    loaded = server.run("import six; print(six.__cached__, six.__spec__.has_location)", dependencies=["six==1.17.0"])
+    assert loaded.expect("ok").stdout.endswith(".pyc True\n")
+
+
+def test_compiling_runs_nothing_of_a_package(own, cache):
+    """A .pth file of the environment is read by a script's interpreter, never by the compiler's."""
+    server = own()
+    server.call("execute_python", SIX).expect("ok")
+    (environment,) = holding(cache, "six.py")
+    eventually(lambda: (environment / ".compiled").exists(), "the environment is compiled")
+    server.close()
+    (environment / ".compiled").unlink()
+    (packages,) = environment.glob("lib/*/site-packages")
+    (packages / "trap.pth").write_text("import os; open('/env/trapped', 'w')\n")
+    own().call("execute_python", SIX)
+    eventually(lambda: (environment / ".compiled").exists(), "the environment is compiled again")
+    assert not (environment / "trapped").exists()
+
+
+def test_least_recently_used_goes_but_never_one_in_use(own, cache):
+    first = own()
+    first.run("pass", dependencies=["idna==3.9"]).expect("ok")
+    first.close()
+    using = own()
+    using.call("execute_python", SIX).expect("ok")
+    small = own("--max-cache-size=1k")
+    small.run("pass", dependencies=["toml==0.10.2"]).expect("ok")
+    eventually(lambda: not holding(cache, "idna"), "what nobody uses is gone")
+    assert holding(cache, "six.py"), "another server uses it"
+    assert holding(cache, "toml"), "this server uses it"
+    assert using.call("execute_python", SIX).expect("ok").stdout == "1.17.0\n"
+    eventually(lambda: not leftovers(cache), "nothing is left of what was removed")
+
+
+def leftovers(cache: Path) -> list[Path]:
+    folder = cache / "install"
+    return [path for path in folder.iterdir() if re.search("[0-9a-f]{32}$", path.name)] if folder.is_dir() else []
+
+
+@pytest.mark.slow
+def test_server_killed_while_installing_leaves_nothing_half_made(own, cache):
+    numpy = {"script": "import numpy; print('whole')", "dependencies": ["numpy==2.3.4"], "timeout_seconds": 60}
+    server = own()
+    server.start_call("execute_python", numpy)
+    eventually(lambda: leftovers(cache), "the installation has begun")
+    server.kill()
+    assert not holding(cache, "numpy")
+    left = leftovers(cache)
+    assert left
+    again = own()
+    assert again.call("execute_python", numpy, timeout=180).expect("ok").stdout == "whole\n"
+    eventually(lambda: not any(path.exists() for path in left), "the leftovers are swept")
+
+
+@pytest.mark.slow
+@pytest.mark.native_only
+def test_ten_servers_make_an_environment_once(own, cache):
+    servers = [own() for _ in range(10)]
+    servers[0].run("pass").expect("ok")
+    pending = [(server, server.start_call("execute_python", SIX)) for server in servers]
+    results = [server.tool_result(call, 180).expect("ok") for server, call in pending]
+    assert [result.stdout for result in results] == ["1.17.0\n"] * 10
+    assert sum("install_ms:" in result.text for result in results) == 1, "all others found it"
+    assert len(holding(cache, "six.py")) == 1
+
+
+def test_list_of_packages_is_warmed_when_nothing_else_is_to_be_done(start, installation, tmp_path):
+    """Only that it begins, and ends with the server: the download itself is large."""
+    cache = tmp_path / "warming"
+    server = start(f"--uv-path={installation.fetched_uv()}", cache=cache, warm=True)
+    eventually(lambda: leftovers(cache), "packages are being installed")
+    assert server.run("print(1)").expect("ok").stdout == "1\n"
+    server.close()
+
+
+def test_no_warm_cache(start, installation, tmp_path):
+    cache = tmp_path / "not-warming"
+    server = start(f"--uv-path={installation.fetched_uv()}", cache=cache)
+    server.run("print(1)").expect("ok")
+    time.sleep(7)
+    assert not leftovers(cache) and not (cache / "install" / "cache").exists()

@@ -1,0 +1,75 @@
+package dev.pysandbox.env;
+
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Limits;
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Network;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.supervisor.Supervisor;
+import dev.pysandbox.supervisor.SupervisorException;
+import dev.pysandbox.supervisor.SupervisorProgram;
+import dev.pysandbox.supervisor.Task;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * Compiles the packages of an environment, without which every run would: it can't keep what it compiled.
+ *
+ * <p>Each file is renamed into place, so that scripts can run meanwhile. Nothing of the packages is executed: the
+ * interpreter does not read their .pth files.
+ */
+public final class BytecodeCompiler {
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
+    private static final Limits LIMITS =
+            new Limits(ByteSize.parse("2g"), 64, OptionalDouble.empty(), 1024, ByteSize.parse("512m"));
+
+    /** Says of an environment that it needs no compiling. */
+    private static final String DONE = ".compiled";
+
+    private final Sandbox sandbox;
+    private final SupervisorProgram supervisor;
+
+    public BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
+        this.sandbox = sandbox;
+        this.supervisor = supervisor;
+    }
+
+    boolean isDone(Environment environment) {
+        return Files.exists(environment.folder().resolve(DONE));
+    }
+
+    void compile(Environment environment) throws IOException, InterruptedException {
+        PythonLayout python = environment.python();
+        Mount writable = Mount.writable(environment.folder(), "/env");
+        List<Mount> mounts = new ArrayList<>(python.mounts());
+        mounts.addAll(List.of(writable, supervisor.mount()));
+        Map<String, String> variables = new TreeMap<>(python.variables(sandbox));
+        variables.put("PATH", "/usr/bin:/bin");
+        String interpreter = python.executable(sandbox).toString();
+        List<String> argv = new ArrayList<>(List.of(interpreter));
+        argv.addAll(supervisor.arguments(sandbox));
+        Job job = new Job(argv, mounts, variables, LIMITS, Network.NONE, EgressPolicy.only(List.of()));
+
+        Path packages = sandbox.pathOf(writable).resolve("lib").resolve(python.libraryName());
+        List<String> command = LowPriority.command(
+                List.of(interpreter, "-I", "-S", "-m", "compileall", "-q", "-q", packages.toString()));
+        Task task = new Task(command, Optional.empty(), List.of(), List.of(), Map.of(), LIMITS, false);
+        try (Supervisor process = Supervisor.start(sandbox, job)) {
+            process.run(task, (stream, bytes) -> {}, TIME_LIMIT);
+        } catch (SupervisorException e) {
+            throw new IOException("the sandbox failed: " + e.getMessage(), e);
+        }
+        // Also where a file could not be compiled: it won't be the next time either.
+        Files.writeString(environment.folder().resolve(DONE), "");
+    }
+}

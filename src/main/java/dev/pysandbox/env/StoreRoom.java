@@ -1,0 +1,94 @@
+package dev.pysandbox.env;
+
+import dev.pysandbox.process.ByteSize;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The room that environments and uv's cache take: what nobody uses goes when it grows too large. */
+final class StoreRoom {
+    private static final Logger log = LoggerFactory.getLogger(StoreRoom.class);
+
+    /** The lock that installations share, so that uv's cache stays while they go on. */
+    static final String CACHE = "cache";
+
+    private final Path environments;
+    private final Installer installer;
+    private final ByteSize budget;
+
+    StoreRoom(Path environments, Installer installer, ByteSize budget) {
+        this.environments = environments;
+        this.installer = installer;
+        this.budget = budget;
+    }
+
+    void cacheWasUsed() throws IOException {
+        if (Files.exists(installer.cache())) {
+            Files.setLastModifiedTime(installer.cache(), FileTime.from(Instant.now()));
+        }
+    }
+
+    /** Removes what is too much, the least recently used first; one server does it for all. */
+    @SuppressWarnings("try") // a lock is held, not looked at
+    void makeRoom(SharedLocks locks) throws IOException {
+        Optional<SharedLocks.Held> alone = locks.tryExclusive("making room");
+        if (alone.isEmpty()) {
+            return;
+        }
+        try (SharedLocks.Held held = alone.get()) {
+            List<CacheTrimmer.Entry> removed =
+                    new CacheTrimmer(budget).trim(entries(), installer.cache(), entry -> remove(entry.folder(), locks));
+            if (!removed.isEmpty()) {
+                log.info("removed {} of {} that were not used for long", removed.size(), environments.getParent());
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private List<CacheTrimmer.Entry> entries() throws IOException {
+        List<Path> folders = new ArrayList<>();
+        if (Files.isDirectory(environments)) {
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(environments)) {
+                found.forEach(folders::add);
+            }
+        }
+        if (Files.isDirectory(installer.cache())) {
+            folders.add(installer.cache());
+        }
+        List<CacheTrimmer.Entry> entries = new ArrayList<>();
+        for (Path folder : folders) {
+            entries.add(new CacheTrimmer.Entry(
+                    folder, Files.getLastModifiedTime(folder).toInstant()));
+        }
+        return entries;
+    }
+
+    /** Moves it away while nobody has it, then deletes it: nobody ever sees half of it. */
+    @SuppressWarnings("try") // a lock is held, not looked at
+    private boolean remove(Path folder, SharedLocks locks) {
+        String thing = folder.equals(installer.cache()) ? CACHE : EnvironmentStore.thing(folder);
+        try (Installer.Stage stage = installer.stage(locks)) {
+            Optional<SharedLocks.Held> unused = locks.tryExclusive(thing);
+            if (unused.isEmpty()) {
+                return false;
+            }
+            try (SharedLocks.Held held = unused.get()) {
+                Files.move(folder, stage.environment(), StandardCopyOption.ATOMIC_MOVE);
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
