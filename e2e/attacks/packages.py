@@ -20,6 +20,8 @@ BUILDS = {
     "evil-process": """
         if os.fork() == 0:
             os.setsid()
+            for fd in range(3):  # uv would wait for whoever holds its pipes
+                os.dup2(os.open(os.devnull, os.O_RDWR), fd)
             if os.fork() == 0:
                 os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(120)", "@TOKEN@"])
             os._exit(0)
