@@ -30,8 +30,6 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Installs requirements with uv, inside the sandbox: the index in reach, nothing of the host in sight.
@@ -110,7 +108,10 @@ public final class Installer {
     Stage stageForBuilds(SharedLocks locks) throws IOException {
         String name = newName();
         Stage stage = new Stage(
-                builds.resolve(name), "environment", true, locks.tryExclusive(name).orElseThrow());
+                builds.resolve(name),
+                "environment",
+                true,
+                locks.tryExclusive(name).orElseThrow());
         Folders.createPrivate(builds);
         sandbox.allowWriting(Folders.createPrivate(stage.root()));
         return stage;
@@ -160,7 +161,8 @@ public final class Installer {
      *
      * @return false if a package has no wheel and the stage is not one to build in
      */
-    boolean install(PythonLayout python, List<String> requirements, Stage stage, boolean gently, Consumer<String> progress)
+    boolean install(
+            PythonLayout python, List<String> requirements, Stage stage, boolean gently, Consumer<String> progress)
             throws InstallException, InterruptedException, IOException {
         try {
             Uv program = uv.get(progress);

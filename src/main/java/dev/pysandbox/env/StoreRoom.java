@@ -78,7 +78,7 @@ final class StoreRoom {
     @SuppressWarnings("try") // a lock is held, not looked at
     private boolean remove(Path folder, SharedLocks locks) {
         String thing = folder.equals(installer.cache()) ? CACHE : EnvironmentStore.thing(folder);
-        try (Installer.Stage stage = installer.stage(locks)) {
+        try (Installer.Stage stage = installer.stageForWheels(locks)) {
             Optional<SharedLocks.Held> unused = locks.tryExclusive(thing);
             if (unused.isEmpty()) {
                 return false;

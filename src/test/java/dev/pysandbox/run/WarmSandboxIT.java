@@ -4,19 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pysandbox.process.ByteSize;
-import dev.pysandbox.sandbox.Backend;
 import dev.pysandbox.sandbox.Network;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,28 +26,11 @@ class WarmSandboxIT {
     @BeforeEach
     void open() throws IOException {
         Path cache = Files.createDirectories(folder.resolve("cache"));
-        sandbox = PythonSandbox.open(new Config(
-                "3.13",
-                System.getProperty("os.name").equals("Linux") ? Backend.NATIVE : Backend.NONE,
-                Duration.ofSeconds(60),
-                Duration.ofSeconds(30),
-                102_400,
-                false,
-                "uv",
-                false,
-                Network.NONE,
-                List.of(),
-                ByteSize.parse("1g"),
-                64,
-                OptionalDouble.empty(),
-                ByteSize.parse("64m"),
-                List.of(),
-                Map.of(),
-                Optional.empty(),
-                cache,
-                ByteSize.parse("1g"),
-                2,
-                Config.Policy.OPEN));
+        sandbox = PythonSandbox.builder()
+                .warmCache(false)
+                .network(Network.NONE)
+                .cacheDir(cache)
+                .build();
     }
 
     @AfterEach
