@@ -13,6 +13,15 @@ pytestmark = pytest.mark.native_only
 
 
 @pytest.fixture
+def folder(installation):
+    """Like tmp_path, but short enough for sockets, and where the account that root's sandboxes run as can look."""
+    made = installation.work / "tmp" / uuid.uuid4().hex[:6]
+    made.mkdir()
+    yield made
+    shutil.rmtree(made)
+
+
+@pytest.fixture
 def terminal(installation, backend, tmp_path):
     def start(*arguments, env=None, cache=None):
         command = installation.command(*installation.options(backend, cache), *arguments, temporary=tmp_path)

@@ -16,7 +16,7 @@ class PythonSandboxBuilderTest {
     void defaults() {
         Config config = PythonSandbox.builder().config();
         assertEquals("3.13", config.pythonVersion());
-        assertEquals(Duration.ofSeconds(300), config.maxTimeout());
+        assertEquals(Duration.ofMinutes(5), config.maxTimeout());
         assertEquals(Duration.ofSeconds(30), config.defaultTimeout());
         assertEquals(102_400, config.maxOutputBytes());
         assertEquals(ByteSize.parse("2g"), config.maxMemory());
@@ -31,7 +31,7 @@ class PythonSandboxBuilderTest {
     @Test
     void theRestrictedPolicyHasItsOwn() {
         Config config = PythonSandbox.builder().policy(Policy.RESTRICTED).config();
-        assertEquals(Duration.ofSeconds(60), config.maxTimeout());
+        assertEquals(Duration.ofMinutes(1), config.maxTimeout());
         assertEquals(Duration.ofSeconds(30), config.defaultTimeout());
         assertEquals(65_536, config.maxOutputBytes());
         assertEquals(ByteSize.parse("256m"), config.maxMemory());
