@@ -47,9 +47,7 @@ class CommandsTest {
                 "run -t 0 x | -t must be 1 to --max-timeout (300), got 0",
                 "--policy restricted run -t 61 x | -t must be 1 to --max-timeout (60), got 61",
                 "--policy restricted --max-timeout 61 | --max-timeout must be at most 60 with --policy restricted, got 61",
-                "run | give the script as CODE, as -f FILE, or - to read it from stdin",
-                "completion csh | Invalid value for positional parameter at index 0 (bash|zsh|fish): expected one of"
-                        + " [bash, zsh, fish] (case-insensitive) but was 'csh'"
+                "run | give the script as CODE, as -f FILE, or - to read it from stdin"
             })
     void mistakesAreOneLine(String arguments, String complaint) {
         assertEquals(2, run(arguments.split(" ", -1)));
