@@ -7,7 +7,7 @@ import urllib.request
 
 
 class RecordingProxy:
-    """Understands CONNECT and plain GET."""
+    """Understands CONNECT and plain GET and HEAD."""
 
     def __init__(self):
         self.targets: list[str] = []
@@ -45,6 +45,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         upstream.close()
         self.close_connection = True
 
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
     def do_GET(self) -> None:
         self.targets.append(self.path)
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -58,7 +61,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def log_message(self, *_) -> None:
         pass

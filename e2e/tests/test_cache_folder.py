@@ -66,7 +66,7 @@ def test_two_servers_share_a_cache(start):
 
 
 def test_failed_install_leaves_no_environment(start):
-    server = start()
+    server = start("--warm-pool=0")
     server.run("pass", dependencies=["six==1.17.0"]).expect("ok")
     before = server.whereabouts.snapshot()
     for number in range(3):
@@ -78,8 +78,8 @@ def test_deleted_environment_is_made_again(start, installation, tmp_path):
     cache = tmp_path / "cache"
     server = start(f"--uv-path={installation.fetched_uv()}", cache=cache)
     server.run("import six", dependencies=["six==1.17.0"]).expect("ok")
-    subprocess.run(["find", str(cache), "-name", "six.py", "-delete"], check=True)
-    subprocess.run(["find", str(cache), "-name", "pyvenv.cfg", "-delete"], check=True)
+    subprocess.run(["find", str(cache / "environments"), "-name", "six.py", "-delete"], check=True)
+    subprocess.run(["find", str(cache / "environments"), "-name", "pyvenv.cfg", "-delete"], check=True)
     server.close()
     again = start(f"--uv-path={installation.fetched_uv()}", cache=cache)
     result = again.run("import six; print('back')", dependencies=["six==1.17.0"])

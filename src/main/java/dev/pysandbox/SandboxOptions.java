@@ -267,6 +267,9 @@ final class SandboxOptions {
         Map<String, String> variables = new LinkedHashMap<>();
         for (String each : environment) {
             int equals = each.indexOf('=');
+            if (each.isEmpty() || equals == 0) {
+                throw new IllegalArgumentException("--env must look like NAME or NAME=VALUE, got '" + each + "'");
+            }
             if (equals >= 0) {
                 variables.put(each.substring(0, equals), each.substring(equals + 1));
             } else {

@@ -58,7 +58,7 @@ public final class CacheWarmer implements AutoCloseable {
             }
             try {
                 if (memo(python).recall().isEmpty()) {
-                    warm(python, step -> log.debug("{}", step));
+                    warmTogether(python, step -> log.debug("{}", step));
                 }
             } finally {
                 alone.get().close();
@@ -68,8 +68,22 @@ public final class CacheWarmer implements AutoCloseable {
         }
     }
 
-    /** Warms now, whether or not that was done before. */
+    /**
+     * Warms now, whether or not that was done before: each package by itself, then all together.
+     *
+     * @param progress hears of steps such as {@code 3/16 numpy}
+     */
     public void warm(PythonLayout python, Consumer<String> progress)
+            throws IOException, InstallException, InterruptedException {
+        List<String> packages = packages();
+        for (int i = 0; i < packages.size(); i++) {
+            progress.accept(i + 1 + "/" + packages.size() + " " + packages.get(i));
+            store.get().prepareGently(python, List.of(packages.get(i)), step -> {});
+        }
+        warmTogether(python, progress);
+    }
+
+    private void warmTogether(PythonLayout python, Consumer<String> progress)
             throws IOException, InstallException, InterruptedException {
         List<String> packages = packages();
         store.get().prepareGently(python, packages, progress);

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 /** What uv said when it was asked to install, and what that means to the caller. */
 record UvAnswer(Ending ending, String said, List<String> refused) {
     private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
+    private static final Pattern CHATTER = Pattern.compile("(?m)^(Using Python|Resolved|Prepared|Installed) .*$");
     private static final int LONGEST = 1500;
 
     boolean succeeded() {
@@ -26,8 +27,11 @@ record UvAnswer(Ending ending, String said, List<String> refused) {
         if (ending.outOfMemory()) {
             return "Installing the dependencies needed more memory than an installation may use.";
         }
-        String reason =
-                DECORATION.matcher(said).replaceAll(" ").replaceAll("\\s+", " ").strip();
+        String reason = DECORATION
+                .matcher(CHATTER.matcher(said).replaceAll(""))
+                .replaceAll(" ")
+                .replaceAll("\\s+", " ")
+                .strip();
         if (!refused.isEmpty()) {
             return "The dependencies can't be installed: the sandbox refused " + String.join(", ", refused) + ".";
         }
@@ -41,8 +45,13 @@ record UvAnswer(Ending ending, String said, List<String> refused) {
         if (said.contains("No solution found")) {
             return "The dependencies can't be met together: " + cut(reason);
         }
+        if (said.contains("invalid peer certificate")) {
+            return "The package index's certificate is not trusted: " + cut(reason)
+                    + " Set SSL_CERT_FILE to a bundle of certificates that has its authority.";
+        }
         if (said.contains("Failed to fetch") || said.contains("error sending request")) {
-            return "The package index can't be reached: " + cut(reason);
+            String proxy = said.contains("tunnel error") ? " Check the proxy that HTTPS_PROXY names." : "";
+            return "The package index can't be reached: " + cut(reason) + proxy;
         }
         return "The dependencies can't be installed: " + cut(reason.isEmpty() ? "uv gave no reason" : reason);
     }

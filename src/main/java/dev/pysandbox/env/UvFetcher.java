@@ -61,8 +61,8 @@ final class UvFetcher {
         } catch (IOException e) {
             throw new MissingToolException(
                     "no uv was found, and uv " + release.version() + " could not be fetched from "
-                            + IndexUrl.redacted(settings.index()) + " into " + host.cacheDir() + ": " + reason(e)
-                            + "; install uv, name it with --uv-path, or choose another folder with --cache-dir",
+                            + IndexUrl.redacted(settings.index()) + ": " + reason(e)
+                            + "; install uv or name it with --uv-path",
                     e);
         }
     }
@@ -155,10 +155,11 @@ final class UvFetcher {
     }
 
     /** Exceptions of the network stack often have no message, or hide it in their cause. */
-    private static String reason(IOException e) {
+    private String reason(IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null && !cause.getMessage().isBlank()) {
-                return cause.getMessage().lines().findFirst().orElse("");
+                String line = cause.getMessage().lines().findFirst().orElse("");
+                return line.contains("No space left") ? line + " in " + host.cacheDir() + " (--cache-dir)" : line;
             }
         }
         return e.getClass().getSimpleName();

@@ -14,9 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 
 /** The tool that runs a script. */
 final class ExecutePythonTool implements SandboxTool {
+    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
+
     private static final double MAX_SECONDS = 1e9;
 
     private final BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor;
@@ -76,7 +79,9 @@ final class ExecutePythonTool implements SandboxTool {
         }
         try {
             return new InputFile(
-                    name, Base64.getMimeDecoder().decode(base64.get().toString()));
+                    name,
+                    Base64.getDecoder()
+                            .decode(WHITE_SPACE.matcher(base64.get().toString()).replaceAll("")));
         } catch (IllegalArgumentException e) {
             throw new BadArgumentException("Argument 'files." + name + ".base64' must be Base64: " + e.getMessage());
         }

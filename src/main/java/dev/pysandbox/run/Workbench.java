@@ -100,8 +100,18 @@ final class Workbench implements AutoCloseable {
         synchronized (choosing) {
             if (choice.isEmpty()) {
                 choice = Optional.of(factory.choose(config.backend()));
+                warnWithoutWall(choice.get());
             }
             return choice.get();
+        }
+    }
+
+    private static void warnWithoutWall(SandboxFactory.Choice chosen) {
+        if (!chosen.sandbox().isolates()) {
+            log.warn("no sandbox: scripts can read and change this machine's files");
+            chosen.refusals()
+                    .forEach(
+                            each -> log.warn("{}: {}; mend it with: {}", each.sandbox(), each.reason(), each.remedy()));
         }
     }
 

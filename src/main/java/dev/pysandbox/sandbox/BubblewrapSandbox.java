@@ -178,10 +178,11 @@ public final class BubblewrapSandbox implements Sandbox {
         Command command =
                 new Command(List.of(bwrap.toString(), "--version"), Map.of(), Path.of("/"), Duration.ofSeconds(10));
         try {
-            String answer = command.run().stdout();
-            Matcher matcher = VERSION.matcher(answer);
+            Command.Outcome outcome = command.run();
+            Matcher matcher = VERSION.matcher(outcome.stdout());
             if (!matcher.find()) {
-                throw new IOException(bwrap + " --version answered '" + answer.strip() + "'");
+                throw new IOException(
+                        bwrap + " does not answer as it should: " + (outcome.stdout() + outcome.stderr()).strip());
             }
             return matcher.group(1) + "." + matcher.group(2) + matcher.group(3);
         } catch (InterruptedException e) {

@@ -95,7 +95,7 @@ public final class NoSandbox implements Sandbox {
         try {
             return Files.readSymbolicLink(facts.resolve("cwd")).startsWith(folder)
                     || Files.readString(facts.resolve("environ"), StandardCharsets.ISO_8859_1)
-                            .contains("HOME=" + folder);
+                            .contains("HOME=" + folder.resolve("home"));
         } catch (IOException e) {
             return false; // not ours to look at, already gone, or a system without /proc
         }

@@ -87,12 +87,17 @@ public final class SandboxedProcess implements AutoCloseable {
         return usage.get().peakMemory();
     }
 
-    /** Ends everything inside, waits until it is gone and frees what it held; the first call does the work. */
+    /** Ends everything inside, waits until it is gone and frees what it held; a second call waits for the first. */
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        synchronized (closed) {
+            if (closed.compareAndSet(false, true)) {
+                end();
+            }
         }
+    }
+
+    private void end() {
         boolean interrupted = Thread.interrupted();
         try {
             attempt(kill);

@@ -131,6 +131,7 @@ def become_script(request, stdout, stderr, reports):
         os.environb[name] = value
     apply_limits(request)
     if request.argv:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
         try:
             os.execve(request.argv[0], request.argv, os.environb)
         except OSError as error:
@@ -560,8 +561,8 @@ def peak_memory():
 
 
 def main():
-    # PID 1 ignores whatever it has no handler for; Python's own handler for SIGINT would be one.
-    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    # Neither a script nor a Ctrl-C in the server's terminal is to end us.
+    _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
     send(b"R", b"%d" % import_beforehand())
     request = Request()
     listener = open_proxy_port() if request.proxy else None
