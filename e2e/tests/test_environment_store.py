@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.any_backend
+
 SIX = {"script": "import six; print(six.__version__)", "dependencies": ["six==1.17.0"]}
 SECONDS = 40
 
