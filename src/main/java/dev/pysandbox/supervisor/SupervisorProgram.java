@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** The supervisor's files on the host, and the ways to start it. */
 public final class SupervisorProgram {
-    private static final List<String> FILES = List.of("supervisor.py", "variables.py");
+    private static final List<String> FILES = List.of("supervisor.py", "variables.py", "figures.py");
 
     /** Tells the environment's .pth line that a supervisor is wanted, and where it is; the script never sees it. */
     private static final String VARIABLE = "PYTHON_SANDBOX_SUPERVISOR";

@@ -29,13 +29,15 @@ PROXY_PORT = 3128
 READ_SIZE = 1 << 16
 TICK = 0.1
 GRACE = 0.3  # between being asked to leave and being killed
-REPORTS = 99  # descriptor over which the script's process describes its variables: out of its way
+REPORTS = 99  # descriptor over which the script's process reports variables and figures: out of its way
+PICTURES = (b"plot", b"plt", b"pylab", b"seaborn", b"PIL")  # a script without any of these words shows nothing
 
 MAX_FILES = 64
 MAX_LISTED = 256
 MAX_FILE_BYTES = 8 << 20
 MAX_ALL_FILE_BYTES = 24 << 20
 MAX_VARIABLES_BYTES = 1 << 20
+MAX_FIGURES = 16
 
 
 def send(kind, *parts):
@@ -117,7 +119,8 @@ def become_script(request, stdout, stderr, reports):
     os.dup2(stdout, 1)
     os.dup2(stderr, 2)
     keep = 3
-    if request.variables:
+    pictures = shows_pictures(request)
+    if request.variables or pictures:
         reports = os.dup2(reports, REPORTS, inheritable=False)
         os.closerange(3, REPORTS)
         keep = REPORTS + 1
@@ -137,6 +140,13 @@ def become_script(request, stdout, stderr, reports):
         sys.stdout.reconfigure(line_buffering=True)
     if request.variables:
         report_variables_at_exit(request.variables, reports)
+    if pictures:
+        load("figures.py")["install"](reporter(reports))
+
+
+def shows_pictures(request):
+    sources = [content for name, content in request.files if name.endswith(b".py")]
+    return not request.argv and any(word in source for source in (*sources, request.script) for word in PICTURES)
 
 
 def apply_limits(request):
@@ -165,17 +175,35 @@ def report_variables_at_exit(names, reports):
     # Registered before any of the script's own handlers, so it runs after all of them.
     import atexit
 
-    source = os.path.join(os.path.dirname(__file__), "variables.py")
+    pid = os.getpid()
 
     def report():
-        scope = {"__name__": "variables"}
-        with open(source, "rb") as file:
-            exec(compile(file.read(), "variables.py", "exec"), scope)
-        with open(reports, "wb") as pipe:
-            for name in names:
-                pipe.write(scope["describe"](sys.modules["__main__"].__dict__, name) + b"\n")
+        if os.getpid() != pid:  # forked by the script
+            return
+        describe, send_report = load("variables.py")["describe"], reporter(reports)
+        for name in names:
+            send_report(b"V", describe(sys.modules["__main__"].__dict__, name))
 
     atexit.register(report)
+
+
+def load(name):
+    """The names of a file beside this one, which no module of the script's can get in the way of."""
+    scope = {"__name__": name[:-3]}
+    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
+        exec(compile(file.read(), name, "exec"), scope)
+    return scope
+
+
+def reporter(descriptor):
+    """Sends frames to the supervisor, as it does to the server."""
+
+    def report(kind, payload):
+        data = kind + len(payload).to_bytes(4, "big") + payload
+        while data:
+            data = data[os.write(descriptor, data):]
+
+    return report
 
 
 # --- the parent -----------------------------------------------------------------------------------------------------
@@ -206,7 +234,7 @@ class Watch:
         return lambda data: send(kind, data)
 
     def report_sink(self, data):
-        if len(self.reports) < MAX_VARIABLES_BYTES:
+        if len(self.reports) < MAX_VARIABLES_BYTES + MAX_ALL_FILE_BYTES:
             self.reports += data
 
     def run(self):
@@ -341,11 +369,40 @@ def memory_in_use(child):
     return (own + shared) * page
 
 
-def send_files(written):
+def send_reports(reports):
+    """Passes on what the script's process reported, as far as it is whole; returns how many files it was, and bytes."""
+    count = total = at = 0
+    variables = 0
+    while at + 5 <= len(reports):
+        kind, length = reports[at:at + 1], int.from_bytes(reports[at + 1:at + 5], "big")
+        payload = reports[at + 5:at + 5 + length]
+        at += 5 + length
+        if len(payload) < length:
+            break
+        if kind == b"V" and b"\0" in payload and variables + length <= MAX_VARIABLES_BYTES:
+            variables += length
+            send(b"V", payload)
+        elif kind == b"F" and count < MAX_FIGURES and length <= MAX_FILE_BYTES:
+            name, _, content = payload.partition(b"\0")
+            count += 1
+            total += len(content)
+            send(b"F", free_name(name, count), b"\0", content)
+    return count, total
+
+
+def free_name(name, number):
+    """figure-1.png for the first figure.png, unless the script has a file of that name."""
+    stem, ending = os.path.splitext(os.path.basename(name)[:100])
+    while os.path.lexists(b"%s-%d%s" % (stem, number, ending)):
+        number += MAX_FIGURES
+    return b"%s-%d%s" % (stem, number, ending)
+
+
+def send_files(written, count, total):
     """Sends regular files of the working folder that are new or changed; links are never followed."""
     import stat
 
-    count = listed = total = 0
+    listed = 0
     todo = [b""]
     while todo:
         folder = todo.pop(0)
@@ -450,9 +507,7 @@ def supervise(request, child, written, pipes, listener):
         adopt_orphans()
     watch = Watch(request, child, *pipes)
     watch.run()
-    for line in bytes(watch.reports).splitlines():
-        send(b"V", line)
-    send_files(written)
+    send_files(written, *send_reports(bytes(watch.reports)))
     send(b"X", watch.exit_words().encode())
 
 
