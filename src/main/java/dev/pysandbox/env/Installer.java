@@ -85,14 +85,15 @@ public final class Installer {
             throws InstallException, InterruptedException, IOException {
         try {
             Uv program = uv.get(progress);
-            progress.accept("installing " + String.join(", ", requirements));
-            UvAnswer wheels = run(program, "cache", arguments(stage, requirements, List.of("--no-build")), python);
+            progress.accept("resolving " + String.join(", ", requirements));
+            UvAnswer wheels =
+                    run(program, "cache", arguments(stage, requirements, List.of("--no-build")), python, progress);
             if (wheels.needsBuild()) {
                 progress.accept("building packages that have no wheel");
-                wheels = build(program, stage, requirements, python);
+                wheels = build(program, stage, requirements, python, progress);
             }
             if (!wheels.succeeded()) {
-                throw new InstallException(wheels.explanation());
+                throw new InstallException(wheels.explanation() + newest(wheels, program, stage, python));
             }
         } catch (MissingToolException e) {
             throw new InstallException(String.valueOf(e.getMessage()), e);
@@ -101,18 +102,34 @@ public final class Installer {
         }
     }
 
-    private UvAnswer build(Uv program, Stage stage, List<String> requirements, PythonLayout python)
+    /** Where a version does not exist: the one that does, found by asking for a later one. */
+    private String newest(UvAnswer failed, Uv program, Stage stage, PythonLayout python)
+            throws IOException, SupervisorException, InterruptedException {
+        Optional<String> name = failed.missingVersionOf();
+        if (name.isEmpty()) {
+            return "";
+        }
+        List<String> arguments =
+                arguments(stage, List.of(name.get() + ">=99999999"), List.of("--no-build", "--no-deps", "--dry-run"));
+        return run(program, "cache", arguments, python, nothing -> {})
+                .newestOf(name.get())
+                .map(version -> " The newest version of " + name.get() + " is " + version + ".")
+                .orElse("");
+    }
+
+    private UvAnswer build(
+            Uv program, Stage stage, List<String> requirements, PythonLayout python, Consumer<String> progress)
             throws IOException, SupervisorException, InterruptedException {
         String cache = "cache-of-" + stage.name();
         try {
-            return run(program, cache, arguments(stage, requirements, List.of()), python);
+            return run(program, cache, arguments(stage, requirements, List.of()), python, progress);
         } finally {
             Folders.delete(folder.resolve(cache));
         }
     }
 
     private List<String> arguments(Stage stage, List<String> requirements, List<String> options) {
-        List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources", "--no-progress"));
+        List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources"));
         arguments.addAll(options);
         arguments.addAll(List.of(
                 "--python", inside().resolve(stage.name()).resolve("bin/python").toString(), "--"));
@@ -120,7 +137,8 @@ public final class Installer {
         return arguments;
     }
 
-    private UvAnswer run(Uv program, String cache, List<String> arguments, PythonLayout python)
+    private UvAnswer run(
+            Uv program, String cache, List<String> arguments, PythonLayout python, Consumer<String> progress)
             throws IOException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
         Mount uvMount = Mount.readOnly(program.executable(), "/uv");
@@ -142,7 +160,7 @@ public final class Installer {
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
         List<String> command = new ArrayList<>(List.of(sandbox.pathOf(uvMount).toString()));
         command.addAll(arguments);
-        return ask(job, command);
+        return ask(job, command, progress);
     }
 
     /** Folders of the host with packages in them are seen inside, each at a place of its own. */
@@ -159,12 +177,16 @@ public final class Installer {
         }
     }
 
-    private UvAnswer ask(Job job, List<String> command) throws IOException, SupervisorException, InterruptedException {
+    private UvAnswer ask(Job job, List<String> command, Consumer<String> progress)
+            throws IOException, SupervisorException, InterruptedException {
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(job), LIMITS, false);
         StringBuilder said = new StringBuilder();
+        UvProgress lines = new UvProgress(progress);
         Report report = (stream, bytes) -> {
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            lines.accept(text);
             if (said.length() < MOST_SAID) {
-                said.append(new String(bytes, StandardCharsets.UTF_8));
+                said.append(text);
             }
         };
         try (Supervisor process = Supervisor.start(sandbox, job)) {

@@ -38,7 +38,10 @@ final class Executor {
             return run(request, listener, draft);
         } catch (InvalidScriptException e) {
             return draft.prevented(Status.INVALID_SCRIPT, e);
-        } catch (InstallException | MissingToolException e) {
+        } catch (InstallException e) {
+            return draft.prevented(
+                    Status.INSTALL_FAILED, e, new InstallHints(request, String.valueOf(e.getMessage())).hint());
+        } catch (MissingToolException e) {
             return draft.prevented(Status.INSTALL_FAILED, e);
         } catch (SandboxUnavailableException | SupervisorException | IOException e) {
             return draft.prevented(Status.SANDBOX_UNAVAILABLE, e);
@@ -75,7 +78,7 @@ final class Executor {
                 workbench.limits(),
                 listener.wantsLiveOutput());
         draft.sandbox(sandbox.name(), (sandbox.isolates() ? config.network() : Network.HOST).label());
-        return run(environment, task, timeout, listener, draft, requirements);
+        return run(environment, task, timeout, listener, draft, request, requirements);
     }
 
     private ExecutionResult run(
@@ -84,6 +87,7 @@ final class Executor {
             Duration timeout,
             ExecutionListener listener,
             ResultDraft draft,
+            ExecutionRequest request,
             ScriptRequirements requirements)
             throws SupervisorException, IOException, InterruptedException {
         try (Supervisor supervisor = workbench.start(environment)) {
@@ -98,7 +102,7 @@ final class Executor {
                 }
             }
             draft.ran(Duration.ofNanos(System.nanoTime() - start), recorder, ending);
-            return draft.finish(timeout, requirements, supervisor.refusedConnections());
+            return draft.finish(timeout, request, requirements, supervisor.refusedConnections());
         }
     }
 
