@@ -31,17 +31,26 @@ public final class PythonSandboxServer {
 
     /** Costs next to nothing: what takes time to load is loaded when it is needed. */
     public PythonSandboxServer(PythonSandbox sandbox, InputStream in, OutputStream out) {
+        this(sandbox, sandbox.dataFolders(), in, out);
+    }
+
+    /** @param dataFolders what the model is told that scripts can open */
+    public PythonSandboxServer(PythonSandbox sandbox, List<String> dataFolders, InputStream in, OutputStream out) {
         this(
                 () -> List.of(
-                        new ExecutePythonTool(sandbox::execute, List.of()),
+                        new ExecutePythonTool(sandbox::execute, notes(dataFolders)),
                         new ValidateScriptTool(sandbox::validate),
                         new CheckEnvironmentTool(sandbox::check)),
                 Optional.of(new EarlyHandshake(List.of(
-                        new ToolText(ToolText.EXECUTE, List.of()),
+                        new ToolText(ToolText.EXECUTE, notes(dataFolders)),
                         new ToolText(ToolText.VALIDATE, List.of()),
                         new ToolText(ToolText.CHECK, List.of())))),
                 in,
                 out);
+    }
+
+    private static List<String> notes(List<String> folders) {
+        return folders.isEmpty() ? List.of() : List.of("Data that scripts can open: " + String.join(", ", folders));
     }
 
     PythonSandboxServer(

@@ -166,9 +166,10 @@ final class EarlyHandshakeTest {
         try (URLClassLoader alone = new URLClassLoader(new URL[] {ours, core}, ClassLoader.getPlatformClassLoader())) {
             Class<?> sandbox = alone.loadClass("dev.pysandbox.run.PythonSandbox");
             Class<?> server = alone.loadClass(PythonSandboxServer.class.getName());
-            Constructor<?> constructor = server.getConstructor(sandbox, InputStream.class, OutputStream.class);
+            Constructor<?> constructor =
+                    server.getConstructor(sandbox, List.class, InputStream.class, OutputStream.class);
             Object created = constructor.newInstance(
-                    null, new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)), out);
+                    null, List.of(), new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)), out);
             server.getMethod("run").invoke(created);
         } catch (InvocationTargetException e) {
             throw new AssertionError(e.getCause());
