@@ -166,13 +166,13 @@ public final class Installer {
             throws InstallException, InterruptedException, IOException {
         try {
             Uv program = uv.get(progress);
-            progress.accept((stage.mayBuild() ? "building " : "installing ") + String.join(", ", requirements));
-            UvAnswer answer = run(program, stage, requirements, python, gently);
+            progress.accept((stage.mayBuild() ? "building " : "resolving ") + String.join(", ", requirements));
+            UvAnswer answer = run(program, stage, requirements, List.of(), python, gently, progress);
             if (answer.needsBuild() && !stage.mayBuild()) {
                 return false;
             }
             if (!answer.succeeded()) {
-                throw new InstallException(answer.explanation());
+                throw new InstallException(answer.explanation() + newest(answer, program, stage, python));
             }
             return true;
         } catch (MissingToolException e) {
@@ -182,8 +182,24 @@ public final class Installer {
         }
     }
 
-    private List<String> arguments(Path environment, List<String> requirements, boolean mayBuild) {
-        List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources", "--no-progress"));
+    /** Where a version does not exist: the one that does, found by asking for a later one. */
+    private String newest(UvAnswer failed, Uv program, Stage stage, PythonLayout python)
+            throws IOException, SupervisorException, InterruptedException {
+        Optional<String> name = failed.missingVersionOf();
+        if (name.isEmpty()) {
+            return "";
+        }
+        List<String> later = List.of(name.get() + ">=99999999");
+        return run(program, stage, later, List.of("--no-deps", "--dry-run"), python, false, nothing -> {})
+                .newestOf(name.get())
+                .map(version -> " The newest version of " + name.get() + " is " + version + ".")
+                .orElse("");
+    }
+
+    private List<String> arguments(
+            Path environment, List<String> requirements, List<String> options, boolean mayBuild) {
+        List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources"));
+        arguments.addAll(options);
         if (!mayBuild) {
             arguments.add("--no-build");
         }
@@ -195,7 +211,14 @@ public final class Installer {
         return arguments;
     }
 
-    private UvAnswer run(Uv program, Stage stage, List<String> requirements, PythonLayout python, boolean gently)
+    private UvAnswer run(
+            Uv program,
+            Stage stage,
+            List<String> requirements,
+            List<String> options,
+            PythonLayout python,
+            boolean gently,
+            Consumer<String> progress)
             throws IOException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
         Mount uvMount = Mount.readOnly(program.executable(), "/uv");
@@ -218,8 +241,8 @@ public final class Installer {
         interpreter.addAll(supervisor.arguments(sandbox));
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
         List<String> command = new ArrayList<>(List.of(sandbox.pathOf(uvMount).toString()));
-        command.addAll(arguments(inside.resolve(stage.name()), requirements, stage.mayBuild()));
-        return ask(job, gently ? LowPriority.command(command) : command);
+        command.addAll(arguments(inside.resolve(stage.name()), requirements, options, stage.mayBuild()));
+        return ask(job, gently ? LowPriority.command(command) : command, progress);
     }
 
     /** Folders of the host with packages in them are seen inside, each at a place of its own. */
@@ -236,12 +259,16 @@ public final class Installer {
         }
     }
 
-    private UvAnswer ask(Job job, List<String> command) throws IOException, SupervisorException, InterruptedException {
+    private UvAnswer ask(Job job, List<String> command, Consumer<String> progress)
+            throws IOException, SupervisorException, InterruptedException {
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(job), LIMITS, false);
         StringBuilder said = new StringBuilder();
+        UvProgress lines = new UvProgress(progress);
         Report report = (stream, bytes) -> {
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            lines.accept(text);
             if (said.length() < MOST_SAID) {
-                said.append(new String(bytes, StandardCharsets.UTF_8));
+                said.append(text);
             }
         };
         try (Supervisor process = Supervisor.start(sandbox, job)) {

@@ -2,12 +2,19 @@ package dev.pysandbox.env;
 
 import dev.pysandbox.supervisor.Ending;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What uv said when it was asked to install, and what that means to the caller. */
 record UvAnswer(Ending ending, String said, List<String> refused) {
     private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
-    private static final Pattern CHATTER = Pattern.compile("(?m)^(Using Python|Resolved|Prepared|Installed) .*$");
+    private static final Pattern NO_VERSION = Pattern.compile("there is no version of ([A-Za-z0-9._-]+)==");
+
+    /** What uv says of itself while it works, of no use to the reader of an error. */
+    private static final Pattern CHATTER =
+            Pattern.compile("(?m)^(Using Python .*|(Resolved|Prepared|Installed) .*|\\s*Download(ing|ed) .*)$");
+
     private static final int LONGEST = 1500;
 
     boolean succeeded() {
@@ -17,6 +24,20 @@ record UvAnswer(Ending ending, String said, List<String> refused) {
     /** Whether a package has no wheel that fits, so that only a build can help. */
     boolean needsBuild() {
         return !succeeded() && (said.contains("building from source is disabled") || said.contains("no usable wheels"));
+    }
+
+    /** The project of which a version was wanted that does not exist. */
+    Optional<String> missingVersionOf() {
+        return Optional.of(NO_VERSION.matcher(said)).filter(Matcher::find).map(match -> match.group(1));
+    }
+
+    /** What the answer to a request for a version beyond all others says of the last one. */
+    Optional<String> newestOf(String project) {
+        return Pattern.compile("only " + Pattern.quote(project) + "<=(\\S+) is available")
+                .matcher(said)
+                .results()
+                .map(match -> match.group(1))
+                .findFirst();
     }
 
     /** One sentence or two that the caller can act on. */
@@ -57,7 +78,7 @@ record UvAnswer(Ending ending, String said, List<String> refused) {
     }
 
     private static String cut(String reason) {
-        String text = reason.replaceFirst("^.*No solution found when resolving dependencies: ", "")
+        String text = reason.replaceFirst("^.*No solution found when resolving dependencies:? (cause: )?", "")
                 .replaceFirst("^error: ", "");
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }

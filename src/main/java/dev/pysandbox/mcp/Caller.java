@@ -15,4 +15,9 @@ interface Caller {
     void progress(String message);
 
     void log(LogLevel level, String message);
+
+    /** Whether anything that is told now is heard by anyone. */
+    default boolean listens() {
+        return false;
+    }
 }

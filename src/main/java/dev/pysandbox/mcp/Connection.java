@@ -208,8 +208,17 @@ final class Connection {
         }
 
         @Override
+        public boolean listens() {
+            return call.progress().isPresent() || leastLevel().isPresent();
+        }
+
+        private Optional<LogLevel> leastLevel() {
+            return call.stateless() ? StatelessEra.logLevel(call.request()) : logLevel;
+        }
+
+        @Override
         public void log(LogLevel level, String message) {
-            Optional<LogLevel> least = call.stateless() ? StatelessEra.logLevel(call.request()) : logLevel;
+            Optional<LogLevel> least = leastLevel();
             boolean wanted = least.isPresent() && level.compareTo(least.get()) >= 0;
             if (wanted && unanswered.get(call.request().id()) == call) {
                 Map<String, Object> params = new LinkedHashMap<>();

@@ -41,13 +41,7 @@ final class ExecutePythonTool implements SandboxTool {
     public CallToolResult call(Map<String, Object> arguments, Caller caller) {
         ExecutionRequest request = request(resource.arguments(arguments));
         caller.progress("preparing");
-        ExecutionResult result = executor.apply(request, new ExecutionListener() {
-            @Override
-            public void progress(String message) {
-                caller.progress(message);
-                caller.log(LogLevel.INFO, message);
-            }
-        });
+        ExecutionResult result = executor.apply(request, new LiveReport(caller));
         caller.log(
                 LogLevel.INFO,
                 result.status().wireName() + " after " + result.duration().toMillis() + " ms");

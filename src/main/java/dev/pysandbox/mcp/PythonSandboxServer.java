@@ -34,27 +34,33 @@ public final class PythonSandboxServer {
 
     /** Costs next to nothing: what takes time to load is loaded when it is needed, and the sandbox opened then. */
     public PythonSandboxServer(Callable<PythonSandbox> opening, InputStream in, OutputStream out) {
+        this(opening, List.of(), in, out);
+    }
+
+    /** @param dataFolders what the model is told that scripts can open */
+    public PythonSandboxServer(
+            Callable<PythonSandbox> opening, List<String> dataFolders, InputStream in, OutputStream out) {
         this(
                 new Supplier<>() {
                     @Override
                     public List<SandboxTool> get() {
-                        return tools(opening);
+                        return tools(opening, notes(dataFolders));
                     }
                 },
                 Optional.of(new EarlyHandshake(List.of(
-                        new ToolText(ToolText.EXECUTE, List.of()),
+                        new ToolText(ToolText.EXECUTE, notes(dataFolders)),
                         new ToolText(ToolText.VALIDATE, List.of()),
                         new ToolText(ToolText.CHECK, List.of())))),
                 in,
                 out);
     }
 
-    private static List<SandboxTool> tools(Callable<PythonSandbox> opening) {
+    private static List<SandboxTool> tools(Callable<PythonSandbox> opening, List<String> notes) {
         // What it finds out on its own thread is ready when the SDK is.
         FutureTask<PythonSandbox> sandbox = new FutureTask<>(opening);
         startDaemon("sandbox-opener", sandbox);
         return List.of(
-                new ExecutePythonTool((request, listener) -> opened(sandbox).execute(request, listener), List.of()),
+                new ExecutePythonTool((request, listener) -> opened(sandbox).execute(request, listener), notes),
                 new ValidateScriptTool((script, dependencies) -> opened(sandbox).validate(script, dependencies)),
                 new CheckEnvironmentTool(() -> opened(sandbox).check()));
     }
@@ -76,6 +82,10 @@ public final class PythonSandboxServer {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private static List<String> notes(List<String> folders) {
+        return folders.isEmpty() ? List.of() : List.of("Data that scripts can open: " + String.join(", ", folders));
     }
 
     PythonSandboxServer(

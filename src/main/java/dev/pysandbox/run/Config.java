@@ -73,6 +73,10 @@ public record Config(
         expect(
                 allowHosts.isEmpty() || network == Network.INTERNET,
                 "--allow-host only goes with --network internet, not with " + network.label());
+        expect(
+                mounts.stream().map(DataFolder::target).distinct().count() == mounts.size(),
+                "--mount must name folders whose last parts differ, got two of "
+                        + mounts.stream().map(DataFolder::target).toList());
         for (String name : environment.keySet()) {
             expect(
                     VARIABLE_NAME.matcher(name).matches(),
@@ -92,6 +96,10 @@ public record Config(
 
         public String target() {
             return "/data/" + path.getFileName();
+        }
+
+        String description() {
+            return target() + (writable ? " (writable)" : " (read-only)");
         }
     }
 

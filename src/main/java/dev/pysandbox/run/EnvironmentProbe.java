@@ -40,7 +40,7 @@ final class EnvironmentProbe {
                     .orElse("the probe failed: " + inside.stderr().text().strip()));
         }
         for (Config.DataFolder folder : config.mounts()) {
-            probes.add("Data: " + folder.target() + (folder.writable() ? " (writable)" : " (read-only)"));
+            probes.add("Data: " + folder.description());
         }
         return new EnvironmentReport(
                 inside.pythonVersion(),

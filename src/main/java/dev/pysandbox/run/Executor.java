@@ -65,7 +65,10 @@ final class Executor {
             return run(request, listener, draft, policy);
         } catch (InvalidScriptException e) {
             return draft.prevented(Status.INVALID_SCRIPT, e);
-        } catch (InstallException | MissingToolException e) {
+        } catch (InstallException e) {
+            return draft.prevented(
+                    Status.INSTALL_FAILED, e, new InstallHints(request, String.valueOf(e.getMessage())).hint());
+        } catch (MissingToolException e) {
             return draft.prevented(Status.INSTALL_FAILED, e);
         } catch (SandboxUnavailableException | SupervisorException | IOException e) {
             return draft.prevented(Status.SANDBOX_UNAVAILABLE, e);
@@ -106,7 +109,7 @@ final class Executor {
                 listener.wantsLiveOutput(),
                 policy == Policy.RESTRICTED);
         draft.sandbox(sandbox.name(), (sandbox.isolates() ? config.network() : Network.HOST).label());
-        return run(environment, task, timeout, listener, draft, requirements);
+        return run(environment, task, timeout, listener, draft, request, requirements);
     }
 
     private ExecutionResult run(
@@ -115,22 +118,44 @@ final class Executor {
             Duration timeout,
             ExecutionListener listener,
             ResultDraft draft,
+            ExecutionRequest request,
             ScriptRequirements requirements)
             throws SupervisorException, IOException, InterruptedException {
-        try (Supervisor supervisor = workbench.take(environment, importsOf(task))) {
-            Recorder recorder = new Recorder(config.maxOutputBytes(), listener, supervisor::close);
-            long start = System.nanoTime();
-            Optional<Ending> ending = Optional.empty();
-            try {
-                ending = Optional.of(supervisor.run(task, recorder, timeout));
-            } catch (SupervisorException e) {
-                if (!recorder.overflowed()) {
-                    throw e;
-                }
+        Supervisor first = workbench.take(environment, importsOf(task));
+        try (first) {
+            return run(first, task, timeout, listener, draft, request, requirements);
+        } catch (SupervisorException e) {
+            if (first.accepted()) {
+                throw e;
             }
-            draft.ran(Duration.ofNanos(System.nanoTime() - start), recorder, ending);
-            return draft.finish(timeout, requirements, supervisor.refusedConnections());
         }
+        // It had been waiting and died just before its turn: nothing of the script has run.
+        try (Supervisor second = workbench.start(environment, List.of())) {
+            return run(second, task, timeout, listener, draft, request, requirements);
+        }
+    }
+
+    private ExecutionResult run(
+            Supervisor supervisor,
+            Task task,
+            Duration timeout,
+            ExecutionListener listener,
+            ResultDraft draft,
+            ExecutionRequest request,
+            ScriptRequirements requirements)
+            throws SupervisorException, InterruptedException {
+        Recorder recorder = new Recorder(config.maxOutputBytes(), listener, supervisor::close);
+        long start = System.nanoTime();
+        Optional<Ending> ending = Optional.empty();
+        try {
+            ending = Optional.of(supervisor.run(task, recorder, timeout));
+        } catch (SupervisorException e) {
+            if (!recorder.overflowed()) {
+                throw e;
+            }
+        }
+        draft.ran(Duration.ofNanos(System.nanoTime() - start), recorder, ending);
+        return draft.finish(timeout, request, requirements, supervisor.refusedConnections());
     }
 
     /** What may be imported before the script is there; a file beside the script may take a module's place. */

@@ -1,5 +1,6 @@
 package dev.pysandbox.run;
 
+import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.script.ScriptRequirements;
 import java.time.Duration;
@@ -9,7 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One actionable sentence about what went wrong, told from what the script said last. */
-record Hints(Config config, ScriptRequirements requirements, String stderr, List<String> refused) {
+record Hints(
+        Config config,
+        ExecutionRequest request,
+        ScriptRequirements requirements,
+        String stderr,
+        List<String> refused,
+        List<ProducedFile> made) {
     private static final Pattern MISSING_MODULE = Pattern.compile("ModuleNotFoundError: No module named '([\\w.]+)'");
     private static final Pattern NO_NETWORK = Pattern.compile(
             "Temporary failure in name resolution|Name or service not known|Network is unreachable|ProxyError"
@@ -17,7 +24,10 @@ record Hints(Config config, ScriptRequirements requirements, String stderr, List
     private static final int LONGEST_LINE = 200;
 
     Optional<String> afterError() {
-        return files().or(this::missingModule).or(this::network).or(this::memory);
+        return files().or(this::missingModule)
+                .or(this::network)
+                .or(this::memory)
+                .or(() -> new ErrorHints(config, request, stderr, made).hint());
     }
 
     String afterTimeout(Duration timeout, String lastLine) {
@@ -25,14 +35,15 @@ record Hints(Config config, ScriptRequirements requirements, String stderr, List
                 ? "it had printed nothing"
                 : "the last line it printed was: " + lastLine.substring(0, Math.min(LONGEST_LINE, lastLine.length()));
         String more = timeout.compareTo(config.maxTimeout()) < 0
-                ? "; pass timeout_seconds up to " + config.maxTimeout().toSeconds() + " if it needs longer"
+                ? "; pass timeout_seconds=" + config.maxTimeout().toSeconds() + " or less if it needs longer"
                 : "; split the work into smaller runs";
         return "stopped after " + timeout.toSeconds() + " s; " + last + more;
     }
 
-    String afterOutOfMemory() {
-        return "killed for using more than the limit of " + config.maxMemory()
-                + " of memory; process the data in smaller pieces (--max-memory raises the limit)";
+    String afterOutOfMemory(Optional<ByteSize> peak) {
+        return "killed for using more than the limit of " + config.maxMemory() + " of memory"
+                + peak.map(used -> " (it used " + used.bytes() / (1 << 20) + " MiB)")
+                        .orElse("") + "; process the data in smaller pieces (--max-memory raises the limit)";
     }
 
     private Optional<String> files() {
@@ -47,18 +58,20 @@ record Hints(Config config, ScriptRequirements requirements, String stderr, List
         while (matcher.find()) {
             module = matcher.group(1);
         }
-        if (module.isEmpty()) {
+        if (module.isEmpty() || module.endsWith("tkinter")) {
             return Optional.empty();
         }
         String top = module.split("\\.", 2)[0];
-        String distribution = Distributions.providing(top);
+        String distribution = Distributions.providing(module);
         boolean declared = requirements.requirements().stream()
                 .anyMatch(each -> each.normalizedName().equals(distribution));
+        // The newer ones have no pkg_resources any more.
+        String wanted = top.equals("pkg_resources") ? "setuptools<81" : distribution;
         return Optional.of(
-                declared
+                declared && wanted.equals(distribution)
                         ? "module " + module + " is not part of " + distribution + "; check the import"
-                        : "module " + top + " is not installed; call again with dependencies=[\"" + distribution
-                                + "\"]");
+                        : "module " + module + " is not installed; call again with "
+                                + new DependencyList(request.dependencies()).replacing(distribution, wanted));
     }
 
     private Optional<String> network() {
@@ -78,7 +91,7 @@ record Hints(Config config, ScriptRequirements requirements, String stderr, List
 
     private Optional<String> memory() {
         return stderr.stripTrailing().endsWith("MemoryError") || stderr.contains("\nMemoryError:")
-                ? Optional.of(afterOutOfMemory())
+                ? Optional.of(afterOutOfMemory(Optional.empty()))
                 : Optional.empty();
     }
 }

@@ -82,6 +82,13 @@ public final class PythonSandbox implements AutoCloseable {
         }
     }
 
+    /** The folders of the host that scripts find under /data, such as {@code /data/sales (read-only)}. */
+    public List<String> dataFolders() {
+        return workbench.config().mounts().stream()
+                .map(Config.DataFolder::description)
+                .toList();
+    }
+
     /** Kills what still runs and removes what was temporary. */
     @Override
     public void close() {

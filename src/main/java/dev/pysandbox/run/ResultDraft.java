@@ -65,31 +65,45 @@ final class ResultDraft {
     }
 
     ExecutionResult prevented(Status status, Exception reason) {
-        return result(status, Optional.of(sentence(String.valueOf(reason.getMessage()))), Optional.empty());
+        return prevented(status, reason, Optional.empty());
+    }
+
+    ExecutionResult prevented(Status status, Exception reason, Optional<String> hint) {
+        return result(status, Optional.of(sentence(String.valueOf(reason.getMessage()))), hint);
     }
 
     ExecutionResult cancelled() {
         return result(Status.CANCELLED, Optional.of("The call was cancelled."), Optional.empty());
     }
 
-    ExecutionResult finish(Duration timeout, ScriptRequirements requirements, List<String> refused) {
+    ExecutionResult finish(
+            Duration timeout, ExecutionRequest request, ScriptRequirements requirements, List<String> refused) {
         Status status = status();
         Hints hints = new Hints(
                 config,
+                request,
                 requirements,
                 recorder.map(Recorder::stderr).orElse(CapturedText.EMPTY).text(),
-                refused);
+                refused,
+                recorder.map(Recorder::files).orElse(List.of()));
         Optional<String> hint = switch (status) {
             case TIMED_OUT ->
                 Optional.of(hints.afterTimeout(
                         timeout, recorder.map(Recorder::lastLine).orElse("")));
-            case OUT_OF_MEMORY -> Optional.of(hints.afterOutOfMemory());
+            case OUT_OF_MEMORY -> Optional.of(hints.afterOutOfMemory(ending.map(Ending::peakMemory)));
             case OUTPUT_LIMIT ->
                 Optional.of("the script printed more than 4 GiB and was stopped;" + " print less, or write to a file");
-            case SCRIPT_ERROR -> hints.afterError();
+            case SCRIPT_ERROR -> hints.afterError().or(this::afterSignal);
             default -> Optional.empty();
         };
         return result(status, Optional.empty(), hint);
+    }
+
+    private Optional<String> afterSignal() {
+        return ending.map(Ending::exitCode)
+                .filter(code -> code == 134 || code == 136 || code == 139)
+                .map(code -> "native code of a library crashed (signal " + (code - 128)
+                        + "); try another version of the package");
     }
 
     private Status status() {

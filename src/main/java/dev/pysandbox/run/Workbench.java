@@ -178,7 +178,8 @@ final class Workbench implements AutoCloseable {
         return waiting.isPresent() ? waiting.get() : start(environment, List.of());
     }
 
-    private Supervisor start(Environment environment, List<String> imports) throws IOException {
+    /** A new sandbox whose interpreter waits for a script. */
+    Supervisor start(Environment environment, List<String> imports) throws IOException {
         Sandbox sandbox = sandbox();
         Map<String, String> variables = new LinkedHashMap<>(environment.variables(sandbox));
         List<Mount> mounts = new ArrayList<>(environment.mounts());

@@ -15,21 +15,22 @@ final class SyntheticEtc {
             "hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n",
             "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n",
             "resolv.conf", "",
-            "ld.so.cache", "");
+            "ld.so.cache", "",
+            "fonts/fonts.conf", "<fontconfig><dir>/usr/share/fonts</dir><cachedir>/tmp</cachedir></fontconfig>\n");
 
-    private static final List<String> FOLDERS = List.of("ssl", "pki", "ca-certificates", "alternatives");
+    private static final List<String> FOLDERS = List.of("fonts", "ssl", "pki", "ca-certificates", "alternatives");
 
     private SyntheticEtc() {}
 
     static Path write(Path folder) throws IOException {
         Files.createDirectories(folder);
         Folders.setPermissions(folder, "rwxr-xr-x");
+        for (String name : FOLDERS) {
+            Folders.setPermissions(Files.createDirectories(folder.resolve(name)), "rwxr-xr-x");
+        }
         for (Map.Entry<String, String> file : FILES.entrySet()) {
             Path path = Files.writeString(folder.resolve(file.getKey()), file.getValue());
             Folders.setPermissions(path, "rw-r--r--");
-        }
-        for (String name : FOLDERS) {
-            Folders.setPermissions(Files.createDirectories(folder.resolve(name)), "rwxr-xr-x");
         }
         return folder;
     }

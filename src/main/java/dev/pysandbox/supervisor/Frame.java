@@ -64,6 +64,7 @@ record Frame(char type, byte[] payload) {
     private static int longest(char type) throws BrokenProtocolException {
         return switch (type) {
             case 'R' -> 20;
+            case 'A' -> 0;
             case '1', '2' -> OUTPUT;
             case 'V' -> VARIABLES;
             case 'F' -> NAME + 1 + FILE;

@@ -38,6 +38,7 @@ public final class Supervisor implements AutoCloseable {
     private volatile Optional<Report> report = Optional.empty();
     private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
     private volatile boolean timedOut;
+    private volatile boolean accepted;
 
     private Supervisor(SandboxedProcess process, Task.Surroundings surroundings) {
         this.process = process;
@@ -86,6 +87,11 @@ public final class Supervisor implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** Whether it took a task over; of one that it did not, nothing has run. */
+    public boolean accepted() {
+        return accepted;
     }
 
     /** The connections that were refused, as {@code host:port (reason)}. */
@@ -186,6 +192,7 @@ public final class Supervisor implements AutoCloseable {
             byte[] payload = frame.payload();
             switch (frame.type()) {
                 case 'R' -> ready.complete(new ByteSize(size(text(payload, 0, payload.length))));
+                case 'A' -> accepted = true;
                 case '1' -> reporting().output(Report.Stream.STDOUT, payload);
                 case '2' -> reporting().output(Report.Stream.STDERR, payload);
                 case 'V' -> {

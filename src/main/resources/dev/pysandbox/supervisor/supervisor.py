@@ -12,7 +12,7 @@ To us:  A argument of a command    S source of script.py     F file: name, NUL, 
         E NAME=VALUE               L resource limit          V name of a variable to report
         M bytes of memory          B socket of the proxy     O option: live, subreaper, restricted
         G go                       T end it: the time is up
-From us: R ready: bytes of memory held    1 2 output     V variable: name, NUL, JSON    F file: name, NUL, content
+From us: R ready: bytes of memory held    A task accepted    1 2 output    V variable: name, NUL, JSON    F file: name, NUL, content
          N file not sent: name, NUL, size    X exit: key=value words    ! we failed: why
 
 Before the fork only modules that any interpreter has loaded already may be used: what we import, the script would
@@ -31,7 +31,8 @@ PROXY_PORT = 3128
 READ_SIZE = 1 << 16
 TICK = 0.1
 GRACE = 0.3  # between being asked to leave and being killed
-REPORTS = 99  # descriptor over which the script's process describes its variables: out of its way
+REPORTS = 99  # descriptor over which the script's process reports variables and figures: out of its way
+PICTURES = (b"plot", b"plt", b"pylab", b"seaborn", b"PIL")  # a script without any of these words shows nothing
 
 SCRATCH = ("/work", "/tmp", "/home/user", "/dev/shm")
 MAX_FILES = 64
@@ -41,6 +42,7 @@ MAX_ALL_FILE_BYTES = 24 << 20
 MAX_VARIABLES_BYTES = 1 << 20
 MAX_INODES = 100_000  # in each folder in memory: even an empty file takes a kilobyte of the kernel's
 TOO_MANY_FILES = b"killed for making more than %d files\n" % MAX_INODES
+MAX_FIGURES = 16
 
 
 def send(kind, *parts):
@@ -122,7 +124,8 @@ def become_script(request, stdout, stderr, reports):
     os.dup2(stdout, 1)
     os.dup2(stderr, 2)
     keep = 3
-    if request.variables:
+    pictures = shows_pictures(request)
+    if request.variables or pictures:
         reports = os.dup2(reports, REPORTS, inheritable=False)
         os.closerange(3, REPORTS)
         keep = REPORTS + 1
@@ -143,8 +146,15 @@ def become_script(request, stdout, stderr, reports):
         sys.stdout.reconfigure(line_buffering=True)
     if request.variables:
         report_variables_at_exit(request.variables, reports)
+    if pictures:
+        own_file("figures.py")["install"](reporter(reports))
     if b"restricted" in request.options:
         own_file("restricted.py")["enforce"]("script.py")
+
+
+def shows_pictures(request):
+    sources = [content for name, content in request.files if name.endswith(b".py")]
+    return not request.argv and any(word in source for source in (*sources, request.script) for word in PICTURES)
 
 
 def apply_limits(request):
@@ -183,13 +193,27 @@ def report_variables_at_exit(names, reports):
     # Registered before any of the script's own handlers, so it runs after all of them.
     import atexit
 
+    pid = os.getpid()
+
     def report():
-        scope = own_file("variables.py")
-        with open(reports, "wb") as pipe:
-            for name in names:
-                pipe.write(scope["describe"](sys.modules["__main__"].__dict__, name) + b"\n")
+        if os.getpid() != pid:  # forked by the script
+            return
+        describe, send_report = own_file("variables.py")["describe"], reporter(reports)
+        for name in names:
+            send_report(b"V", describe(sys.modules["__main__"].__dict__, name))
 
     atexit.register(report)
+
+
+def reporter(descriptor):
+    """Sends frames to the supervisor, as it does to the server."""
+
+    def report(kind, payload):
+        data = kind + len(payload).to_bytes(4, "big") + payload
+        while data:
+            data = data[os.write(descriptor, data):]
+
+    return report
 
 
 # --- the parent -----------------------------------------------------------------------------------------------------
@@ -220,7 +244,7 @@ class Watch:
         return lambda data: send(kind, data)
 
     def report_sink(self, data):
-        if len(self.reports) < MAX_VARIABLES_BYTES:
+        if len(self.reports) < MAX_VARIABLES_BYTES + MAX_ALL_FILE_BYTES:
             self.reports += data
 
     def run(self):
@@ -369,11 +393,43 @@ def overfull(folder):
     return found.f_files - found.f_ffree > MAX_INODES
 
 
-def send_files(written):
+def send_reports(reports, wanted):
+    """Passes on what the script's process reported, as far as it is whole; returns how many files it was, and bytes.
+
+    The script can write there too: only variables that were asked for are passed on, each once.
+    """
+    count = total = at = 0
+    wanted = {name.encode() for name in wanted}
+    while at + 5 <= len(reports):
+        kind, length = reports[at:at + 1], int.from_bytes(reports[at + 1:at + 5], "big")
+        payload = reports[at + 5:at + 5 + length]
+        at += 5 + length
+        if len(payload) < length:
+            break
+        name, _, content = payload.partition(b"\0")
+        if kind == b"V" and name in wanted and length <= MAX_VARIABLES_BYTES:
+            wanted.remove(name)
+            send(b"V", payload)
+        elif kind == b"F" and count < MAX_FIGURES and length <= MAX_FILE_BYTES:
+            count += 1
+            total += len(content)
+            send(b"F", free_name(name, count), b"\0", content)
+    return count, total
+
+
+def free_name(name, number):
+    """figure-1.png for the first figure.png, unless the script has a file of that name."""
+    stem, ending = os.path.splitext(os.path.basename(name)[:100])
+    while os.path.lexists(b"%s-%d%s" % (stem, number, ending)):
+        number += MAX_FIGURES
+    return b"%s-%d%s" % (stem, number, ending)
+
+
+def send_files(written, count, total):
     """Sends regular files of the working folder that are new or changed; links are never followed."""
     import stat
 
-    count = listed = total = 0
+    listed = 0
     todo = [b""]
     while todo:
         folder = todo.pop(0)
@@ -482,10 +538,7 @@ def supervise(request, child, written, pipes, listener):
         adopt_orphans()
     watch = Watch(request, child, *pipes)
     watch.run()
-    for line in bytes(watch.reports).splitlines()[:len(request.variables)]:
-        if line.partition(b"\0")[0].decode("utf-8", "replace") in request.variables:  # the script can write there too
-            send(b"V", line)
-    send_files(written)
+    send_files(written, *send_reports(bytes(watch.reports), request.variables))
     send(b"X", watch.exit_words().encode())
 
 
@@ -565,6 +618,7 @@ def main():
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
     send(b"R", b"%d" % import_beforehand())
     request = Request()
+    send(b"A")
     listener = open_proxy_port() if request.proxy else None
     written = put_files(request)
     pipes = [os.pipe() for _ in range(3)]

@@ -1,0 +1,167 @@
+"""Catches what a script would show on a screen: figures of matplotlib, images of Pillow, plots of plotly.
+
+It runs in the script's own process, and only where the script's text speaks of such things. Nothing is imported here
+that the script does not import itself: each library is changed at the moment it has been loaded.
+"""
+
+import os
+import sys
+
+MAX_FIGURES = 16
+MAX_BYTES = 8 << 20
+MAX_SIDE = 1600  # pixels: what models look at
+
+HOOKS = {}
+
+
+def hook(name):
+    return lambda patch: HOOKS.setdefault(name, patch)
+
+
+class Finder:
+    """Finds what the finders behind it find; a library that has a hook is patched once it has been executed."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        patch = HOOKS.pop(name, None)
+        if not HOOKS and Finder in sys.meta_path:
+            sys.meta_path.remove(Finder)
+        if patch is None:
+            return None
+        for finder in [each for each in sys.meta_path if each is not Finder]:
+            spec = finder.find_spec(name, path, target)
+            if spec is not None:
+                patch_after_loading(spec.loader, patch)
+                return spec
+        return None
+
+
+def patch_after_loading(loader, patch):
+    def exec_module(module):
+        del loader.exec_module
+        loader.exec_module(module)
+        try:
+            patch(module)
+        except Exception:
+            pass  # a version that looks different inside: it works as it would without us
+
+    loader.exec_module = exec_module
+
+
+class Sender:
+    """Sends pictures to the supervisor; other processes that the script forks keep silent."""
+
+    def __init__(self, send):
+        self.send, self.pid, self.count = send, os.getpid(), 0
+
+    def __call__(self, name, content):
+        if os.getpid() == self.pid and self.count < MAX_FIGURES and len(content) <= MAX_BYTES:
+            self.count += 1
+            self.send(b"F", name + b"\0" + content)
+
+
+def install(send):
+    global deliver
+    deliver = Sender(send)
+    for name in [name for name in HOOKS if name in sys.modules]:
+        HOOKS.pop(name)(sys.modules[name])
+    if HOOKS:
+        sys.meta_path.insert(0, Finder)
+
+
+@hook("matplotlib.font_manager")
+def quieten(module):
+    # It says on stderr that the first use takes a moment; here every use is the first.
+    module._log.addFilter(lambda record: "building the font cache" not in record.getMessage())
+
+
+@hook("matplotlib.pyplot")
+def catch_figures(pyplot):
+    import atexit
+    import functools
+
+    Figure = pyplot.Figure
+    save = Figure.savefig
+    seen, last = set(), []
+
+    def picture(figure):
+        import io
+        import warnings
+
+        buffer = io.BytesIO()
+        dpi = min(figure.get_dpi(), MAX_SIDE / max(*figure.get_size_inches(), 0.1))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            save(figure, buffer, format="png", dpi=dpi, bbox_inches="tight")
+        deliver(b"figure.png", buffer.getvalue())
+
+    def open_figures():
+        return [pyplot.figure(number) for number in pyplot.get_fignums()]
+
+    @functools.wraps(pyplot.show)
+    def show(*args, **kwargs):
+        # As on a screen: what has been shown is closed, and the next plot starts afresh.
+        figures = open_figures()
+        for figure in figures:
+            picture(figure)
+        if figures:
+            last[:] = figures[-1:]
+            pyplot.close("all")
+
+    @functools.wraps(Figure.show)
+    def show_one(self, warn=True):
+        picture(self)
+        seen.add(id(self))
+
+    @functools.wraps(save)
+    def savefig(self, fname, *args, **kwargs):
+        result = save(self, fname, *args, **kwargs)
+        if isinstance(fname, (str, os.PathLike)):
+            seen.add(id(self))
+        return result
+
+    save_current = pyplot.savefig
+
+    @functools.wraps(save_current)
+    def save_current_or_last(*args, **kwargs):
+        if last and not pyplot.get_fignums():
+            return last[0].savefig(*args, **kwargs)
+        return save_current(*args, **kwargs)
+
+    def show_what_is_left():
+        for figure in open_figures():
+            if id(figure) not in seen and figure.axes:
+                try:
+                    picture(figure)
+                except Exception:
+                    pass
+
+    pyplot.show, Figure.show, Figure.savefig, pyplot.savefig = show, show_one, savefig, save_current_or_last
+    atexit.register(show_what_is_left)  # after matplotlib's own, which closes all figures, so it runs before it
+
+
+@hook("PIL.ImageShow")
+def catch_images(module):
+    def show(image, title=None, **options):
+        import io
+
+        small = image.copy()
+        small.thumbnail((MAX_SIDE, MAX_SIDE))
+        if small.mode not in ("1", "L", "LA", "I;16", "P", "RGB", "RGBA"):
+            small = small.convert("RGB")
+        buffer = io.BytesIO()
+        small.save(buffer, "png")
+        deliver(b"image.png", buffer.getvalue())
+        return True
+
+    module.show = show
+
+
+@hook("plotly.io._renderers")
+def catch_plots(module):
+    def show(fig, *args, **kwargs):
+        from plotly.io import to_html
+
+        deliver(b"plot.html", to_html(fig, include_plotlyjs="cdn").encode())
+
+    module.show = show
