@@ -1,6 +1,5 @@
 # tries: to look names up without the proxy
 # escaped if: ESCAPED is printed
-# without a wall: run
 import socket
 for name in ("localhost.localdomain.example", "example.com"):
     try:
@@ -9,6 +8,6 @@ for name in ("localhost.localdomain.example", "example.com"):
         print(error)
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 try:
-    s.sendto(b"x", ("8.8.8.8", 53)); print("ESCAPED")
+    s.sendto(b"x", ("192.0.2.53", 53)); print("ESCAPED")
 except OSError as error:
     print(error)

@@ -1,6 +1,5 @@
 # tries: to ask the cloud's metadata service for credentials
 # escaped if: ESCAPED is printed
-# without a wall: run
 import socket
 for host in ("169.254.169.254", "[fd00:ec2::254]", "metadata.google.internal", "[::ffff:169.254.169.254]", "0xa9fea9fe"):
     try:

@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
         exitCodeList = {"0:all of it is gone", "2:the folder is not one of ours: nothing was removed"})
 final class CleanCommand implements Callable<Integer> {
     /** The only names that are ever removed. */
-    private static final Set<String> OURS = Set.of("uv", "pythons", "install", "environments", "locks", "known");
+    private static final Set<String> OURS =
+            Set.of("uv", "pythons", "install", "builds", "environments", "locks", "known");
 
     @Option(names = "--json", description = "Print what was freed as JSON.")
     private boolean json;
