@@ -87,7 +87,7 @@ def test_same_as_python(answers, expected, kind, case):
 
 
 def steady(output: str) -> str:
-    """Without what differs from process to process: addresses, process ids, names of shared memory."""
+    """Without what differs from process to process: addresses, process ids, names of shared memory, times taken."""
     return re.sub(r"0x[0-9a-f]{6,}|pid=\d+|psm_[0-9a-f]+|(?<=in )\d+\.\d+s", "~", output)
 
 
