@@ -153,6 +153,18 @@ final class SandboxOptions {
     private Config.Policy policy = Config.Policy.OPEN;
 
     @Option(
+            names = "--docker-image",
+            paramLabel = "NAME",
+            description = "The image of the docker backend (default: one that is built from the Dockerfile within).")
+    private @Nullable String dockerImage;
+
+    @Option(
+            names = "--docker-runtime",
+            paramLabel = "NAME",
+            description = "The runtime of the docker backend, such as runsc (default: the engine's own).")
+    private @Nullable String dockerRuntime;
+
+    @Option(
             names = "--log-level",
             paramLabel = "error|warn|info|debug",
             defaultValue = "warn",
@@ -202,7 +214,9 @@ final class SandboxOptions {
                         .orElseGet(() -> Config.defaultCacheDir(System.getenv())),
                 maxCacheSize,
                 warmPool,
-                policy);
+                policy,
+                Optional.ofNullable(dockerImage),
+                Optional.ofNullable(dockerRuntime));
     }
 
     private static Config.DataFolder dataFolder(String text) {

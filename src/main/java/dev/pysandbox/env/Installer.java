@@ -84,7 +84,7 @@ public final class Installer {
     void install(PythonLayout python, List<String> requirements, Stage stage, Consumer<String> progress)
             throws InstallException, InterruptedException, IOException {
         try {
-            Uv program = uv.get(progress);
+            UvInside program = uvFor(python, progress);
             progress.accept("installing " + String.join(", ", requirements));
             UvAnswer wheels = run(program, "cache", arguments(stage, requirements, List.of("--no-build")), python);
             if (wheels.needsBuild()) {
@@ -101,7 +101,20 @@ public final class Installer {
         }
     }
 
-    private UvAnswer build(Uv program, Stage stage, List<String> requirements, PythonLayout python)
+    /** The uv of a job, and what must be mounted for it. */
+    private record UvInside(Path path, List<Mount> mounts) {}
+
+    /** A sandbox with a Python of its own has a uv of its own beside it. */
+    private UvInside uvFor(PythonLayout python, Consumer<String> progress)
+            throws MissingToolException, InterruptedException {
+        if (python.inner().isPresent()) {
+            return new UvInside(python.inner().get().uv(), List.of());
+        }
+        Mount mount = Mount.readOnly(uv.get(progress).executable(), "/uv");
+        return new UvInside(sandbox.pathOf(mount), List.of(mount));
+    }
+
+    private UvAnswer build(UvInside program, Stage stage, List<String> requirements, PythonLayout python)
             throws IOException, SupervisorException, InterruptedException {
         String cache = "cache-of-" + stage.name();
         try {
@@ -120,11 +133,11 @@ public final class Installer {
         return arguments;
     }
 
-    private UvAnswer run(Uv program, String cache, List<String> arguments, PythonLayout python)
+    private UvAnswer run(UvInside program, String cache, List<String> arguments, PythonLayout python)
             throws IOException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
-        Mount uvMount = Mount.readOnly(program.executable(), "/uv");
-        mounts.addAll(List.of(mount(), supervisor.mount(), uvMount));
+        mounts.addAll(List.of(mount(), supervisor.mount()));
+        mounts.addAll(program.mounts());
         Map<String, String> variables = new TreeMap<>(index.uvEnvironment());
         index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem")).ifPresent(bundle -> {
             mounts.add(bundle);
@@ -140,7 +153,7 @@ public final class Installer {
                 new ArrayList<>(List.of(python.executable(sandbox).toString()));
         interpreter.addAll(supervisor.arguments(sandbox));
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
-        List<String> command = new ArrayList<>(List.of(sandbox.pathOf(uvMount).toString()));
+        List<String> command = new ArrayList<>(List.of(program.path().toString()));
         command.addAll(arguments);
         return ask(job, command);
     }

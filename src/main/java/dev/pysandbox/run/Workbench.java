@@ -13,6 +13,8 @@ import dev.pysandbox.env.Pythons;
 import dev.pysandbox.env.Uv;
 import dev.pysandbox.env.UvSource;
 import dev.pysandbox.process.Spawner;
+import dev.pysandbox.sandbox.Backend;
+import dev.pysandbox.sandbox.DockerSettings;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Limits;
 import dev.pysandbox.sandbox.Mount;
@@ -28,6 +30,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** The parts that every call needs, each found or made when it is first asked for, and kept. */
@@ -39,14 +46,15 @@ final class Workbench implements AutoCloseable {
     private final RuntimeFolder runtime;
     private final SupervisorProgram supervisor;
     private final SandboxFactory factory;
-    private Optional<SandboxFactory.Choice> choice = Optional.empty();
+    private final FutureTask<SandboxFactory.Choice> choice;
+    private final List<Consumer<String>> waitingForChoice = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean choosing = new AtomicBoolean();
     private Optional<PythonLayout> python = Optional.empty();
     private Optional<EnvironmentStore> store = Optional.empty();
 
     private final List<Supervisor> running = new ArrayList<>();
     private boolean closed;
 
-    private final Object choosing = new Object();
     private final Object findingPython = new Object();
 
     Workbench(Config config) throws IOException {
@@ -56,19 +64,50 @@ final class Workbench implements AutoCloseable {
         this.uv = new UvSource(config.uvPath(), host, index);
         this.runtime = RuntimeFolder.create();
         this.supervisor = SupervisorProgram.extract(runtime.path().resolve("supervisor"));
-        this.factory = new SandboxFactory(new Spawner(), runtime, host.environment());
+        this.factory = new SandboxFactory(
+                new Spawner(),
+                runtime,
+                host.environment(),
+                new DockerSettings(config.dockerImage(), config.dockerRuntime(), config.pythonVersion()));
+        this.choice = new FutureTask<>(() -> factory.choose(
+                config.backend(), message -> waitingForChoice.forEach(waiting -> waiting.accept(message))));
+        if (config.backend() == Backend.DOCKER) {
+            startChoosing(); // an image may have to be made
+        }
     }
 
     Config config() {
         return config;
     }
 
-    SandboxFactory.Choice choice() {
-        synchronized (choosing) {
-            if (choice.isEmpty()) {
-                choice = Optional.of(factory.choose(config.backend()));
-            }
+    /** Waits for the choice to be made; hears what is done for it meanwhile. */
+    SandboxFactory.Choice choice(Consumer<String> progress) throws InterruptedException {
+        waitingForChoice.add(progress);
+        try {
+            startChoosing();
             return choice.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            waitingForChoice.remove(progress);
+        }
+    }
+
+    SandboxFactory.Choice choice() {
+        try {
+            return choice(message -> {});
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("while waiting for the sandbox");
+        }
+    }
+
+    /** On a thread of its own: the caller who comes first may be cancelled while others wait. */
+    private void startChoosing() {
+        if (choosing.compareAndSet(false, true)) {
+            Thread thread = new Thread(choice, "choosing-sandbox");
+            thread.setDaemon(true);
+            thread.start();
         }
     }
 
@@ -78,6 +117,9 @@ final class Workbench implements AutoCloseable {
 
     PythonLayout python(Consumer<String> progress) throws MissingToolException, InterruptedException {
         synchronized (findingPython) {
+            if (python.isEmpty()) {
+                python = sandbox().ownPython().map(PythonLayout::of);
+            }
             if (python.isEmpty()) {
                 Pythons pythons = new Pythons(host, uv, index, progress);
                 python = Optional.of(new PythonLayout(pythons.find(config.pythonVersion())));
@@ -169,6 +211,7 @@ final class Workbench implements AutoCloseable {
             closed = true;
             left = List.copyOf(running);
         }
+        choice.cancel(true);
         left.parallelStream().forEach(Supervisor::close);
         runtime.close();
     }

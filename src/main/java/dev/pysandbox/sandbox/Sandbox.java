@@ -47,6 +47,19 @@ public interface Sandbox {
     /** Where the process finds the socket of the proxy through which it reaches the internet; empty if it has none. */
     Optional<Path> proxySocket(Job job);
 
+    /** The Python that it brings itself; empty where the host's is mounted. */
+    default Optional<InnerPython> ownPython() {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether it counts a job's processes itself. Its processes are then users of the host's to the kernel, whose
+     * other processes a limit for each user would count too, and its first process stands open to the others.
+     */
+    default boolean countsProcesses() {
+        return false;
+    }
+
     /** Why a sandbox can't be used here, in a sentence, and the command that mends it. */
     record Refusal(String sandbox, String reason, String remedy) {}
 }

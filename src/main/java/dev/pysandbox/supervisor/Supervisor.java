@@ -43,8 +43,8 @@ public final class Supervisor implements AutoCloseable {
 
     /** Starts it; it may not be ready yet. */
     public static Supervisor start(Sandbox sandbox, Job job) throws IOException {
-        Task.Surroundings surroundings =
-                new Task.Surroundings(sandbox.proxySocket(job).map(Path::toString), sandbox.isolates());
+        Task.Surroundings surroundings = new Task.Surroundings(
+                sandbox.proxySocket(job).map(Path::toString), sandbox.isolates(), sandbox.countsProcesses());
         Supervisor supervisor = new Supervisor(sandbox.start(job), surroundings);
         Thread reader = new Thread(supervisor::readFrames, "supervisor");
         reader.setDaemon(true);
