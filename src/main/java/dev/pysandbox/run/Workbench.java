@@ -88,6 +88,8 @@ final class Workbench implements AutoCloseable {
             return choice.get();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
+        } catch (CancellationException e) {
+            throw new InterruptedException("the server ends");
         } finally {
             waitingForChoice.remove(progress);
         }

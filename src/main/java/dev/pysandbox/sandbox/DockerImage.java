@@ -108,7 +108,7 @@ final class DockerImage {
     }
 
     static List<String> buildCommand(String name, String pythonVersion, Map<String, String> environment, Path context) {
-        List<String> command = new ArrayList<>(List.of("build", "--tag", name));
+        List<String> command = new ArrayList<>(List.of("build", "--force-rm", "--tag", name));
         command.addAll(List.of("--build-arg", "PYTHON_VERSION=" + pythonVersion));
         INDEXES.stream()
                 .map(variable -> environment.getOrDefault(variable, ""))

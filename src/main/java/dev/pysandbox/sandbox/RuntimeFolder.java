@@ -11,6 +11,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
 public final class RuntimeFolder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RuntimeFolder.class);
     private static final String PREFIX = "python-sandbox-";
+
+    /** Those of this process: to open and close such a lock's file once more would give up the lock. */
+    private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
 
     private final Path path;
     private final FileChannel lock;
@@ -33,6 +38,7 @@ public final class RuntimeFolder implements AutoCloseable {
     public static RuntimeFolder create() throws IOException {
         Path parent = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
         Path path = Files.createTempDirectory(parent, PREFIX);
+        OURS.add(path);
         FileChannel lock = FileChannel.open(lockOf(path), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         lock.lock();
         sweep(parent, Files.getOwner(path));
@@ -53,6 +59,7 @@ public final class RuntimeFolder implements AutoCloseable {
         try {
             Folders.delete(path);
             lock.close();
+            OURS.remove(path);
         } catch (IOException e) {
             log.warn("can't remove {}: {}", path, e.toString());
         }
@@ -65,7 +72,9 @@ public final class RuntimeFolder implements AutoCloseable {
     private static void sweep(Path parent, UserPrincipal self) {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path folder : folders) {
-                removeIfDead(folder, self);
+                if (!OURS.contains(folder)) {
+                    removeIfDead(folder, self);
+                }
             }
         } catch (IOException e) {
             log.debug("can't look for leftovers in {}: {}", parent, e.toString());

@@ -43,6 +43,7 @@ class DockerEngineTest {
         assertEquals(
                 List.of(
                         "build",
+                        "--force-rm",
                         "--tag",
                         "img:1",
                         "--build-arg",
