@@ -13,7 +13,7 @@ from harness.server import clean_environment
 from harness.survivors import assert_gone, wait_until_running
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-pytestmark = pytest.mark.native_only
+pytestmark = [pytest.mark.native_only, pytest.mark.any_backend]
 
 
 @pytest.fixture

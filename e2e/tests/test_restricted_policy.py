@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.native_only
+pytestmark = [pytest.mark.native_only, pytest.mark.any_backend]
 ESCAPES = Path(__file__).with_name("data") / "jail_escapes.txt"
 
 MODULES = {
