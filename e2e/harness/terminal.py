@@ -11,6 +11,7 @@ class Terminal:
     def __init__(self, command: list[str], env: dict[str, str], cwd):
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it, and so would Java
             os.chdir(cwd)
             os.execvpe(command[0], command, {"TERM": "xterm"} | env)
         self.shown = b""

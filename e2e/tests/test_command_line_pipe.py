@@ -95,7 +95,13 @@ def test_a_reader_that_has_seen_enough(installation, backend):
 def test_sigint_and_sigterm(installation, backend, marker):
     for number in (signal.SIGINT, signal.SIGTERM):
         command = installation.command(*installation.options(backend), "run", sleeping_with_child(marker))
-        process = subprocess.Popen(command, env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            command,
+            env=clean_environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored by a shell's background jobs
+        )
         wait_until_running(marker)
         process.send_signal(number)
         _, complaints = process.communicate(timeout=30)

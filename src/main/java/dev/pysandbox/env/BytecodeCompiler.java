@@ -65,7 +65,7 @@ public final class BytecodeCompiler {
                 List.of(interpreter, "-I", "-S", "-m", "compileall", "-q", "-q", packages.toString()));
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), Map.of(), LIMITS, false);
         try (Supervisor process = Supervisor.start(sandbox, job)) {
-            process.run(task, (stream, bytes) -> {}, TIME_LIMIT);
+            process.run(task, (stream, bytes, length) -> {}, TIME_LIMIT);
         } catch (SupervisorException e) {
             throw new IOException("the sandbox failed: " + e.getMessage(), e);
         }

@@ -264,8 +264,8 @@ public final class Installer {
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(job), LIMITS, false);
         StringBuilder said = new StringBuilder();
         UvProgress lines = new UvProgress(progress);
-        Report report = (stream, bytes) -> {
-            String text = new String(bytes, StandardCharsets.UTF_8);
+        Report report = (stream, bytes, length) -> {
+            String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
             lines.accept(text);
             if (said.length() < MOST_SAID) {
                 said.append(text);

@@ -14,7 +14,7 @@ public interface ExecutionListener {
     /** What is going on now, in a few words, such as {@code installing 3 packages}. */
     default void progress(String message) {}
 
-    /** Bytes that the script wrote, as they come; the array is only valid during the call. */
+    /** Bytes that the script wrote, as they come; only for one that {@link #wantsLiveOutput}. */
     default void output(Stream stream, byte[] bytes) {}
 
     /** Whether output should come as it is written, line by line, rather than when the script's buffer is full. */

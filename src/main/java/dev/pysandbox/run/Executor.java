@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 final class Executor {
     private static final Pattern MAYBE_MODULE = Pattern.compile("/|\\.(py|pyc|pyd|so)$");
 
+    private final HeapBound heap = new HeapBound();
     private final Workbench workbench;
     private final Config config;
     private final AtomicInteger underWay = new AtomicInteger();
@@ -55,6 +56,7 @@ final class Executor {
             return executeNow(request, listener, policy);
         } finally {
             underWay.decrementAndGet();
+            heap.afterCall();
         }
     }
 

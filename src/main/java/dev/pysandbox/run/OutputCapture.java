@@ -17,8 +17,8 @@ final class OutputCapture {
         this.tailSize = bounded - headSize;
     }
 
-    synchronized void append(byte[] bytes) {
-        int toHead = (int) Math.max(0, Math.min(headSize - total, bytes.length));
+    synchronized void append(byte[] bytes, int length) {
+        int toHead = (int) Math.max(0, Math.min(headSize - total, length));
         if (toHead > 0) {
             int end = (int) total + toHead;
             if (end > head.length) {
@@ -28,12 +28,12 @@ final class OutputCapture {
             total += toHead;
         }
         // Of a piece that is longer than the tail, only its own tail counts.
-        int from = Math.max(toHead, bytes.length - tailSize);
+        int from = Math.max(toHead, length - tailSize);
         total += from - toHead;
-        for (int i = from; i < bytes.length; ) {
+        for (int i = from; i < length; ) {
             growTail();
             int at = (int) ((total - headSize) % tailSize);
-            int count = Math.min(bytes.length - i, Math.min(tail.length, tailSize) - at);
+            int count = Math.min(length - i, Math.min(tail.length, tailSize) - at);
             System.arraycopy(bytes, i, tail, at, count);
             total += count;
             i += count;

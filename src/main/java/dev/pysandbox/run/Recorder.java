@@ -8,6 +8,7 @@ import java.net.URLConnection;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,11 +49,15 @@ final class Recorder implements Report {
     }
 
     @Override
-    public void output(Report.Stream stream, byte[] bytes) {
+    public void output(Report.Stream stream, byte[] bytes, int length) {
         boolean out = stream == Report.Stream.STDOUT;
-        (out ? stdout : stderr).append(bytes);
-        listener.output(out ? ExecutionListener.Stream.STDOUT : ExecutionListener.Stream.STDERR, bytes);
-        total += bytes.length;
+        (out ? stdout : stderr).append(bytes, length);
+        if (listener.wantsLiveOutput()) {
+            listener.output(
+                    out ? ExecutionListener.Stream.STDOUT : ExecutionListener.Stream.STDERR,
+                    Arrays.copyOf(bytes, length));
+        }
+        total += length;
         if (total > MOST_OUTPUT && !overflowed) {
             overflowed = true;
             tooMuch.run();

@@ -55,7 +55,7 @@ record BubblewrapCommand(
                     mount.source().toString(),
                     mount.target().toString()));
         }
-        proxySocket.ifPresent(socket -> arguments.addAll(List.of("--bind", socket.toString(), PROXY_SOCKET)));
+        proxySocket.ifPresent(socket -> arguments.addAll(List.of("--ro-bind", socket.toString(), PROXY_SOCKET)));
         // Without it the root is a writable tmpfs, half the memory large.
         arguments.addAll(List.of("--remount-ro", "/", "--chdir", WORK));
         environment(job).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));

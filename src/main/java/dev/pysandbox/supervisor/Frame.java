@@ -11,11 +11,20 @@ import java.util.Optional;
 
 /** One message of the protocol: a type, a length, a payload. What comes out of a sandbox is never trusted. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Frame(char type, byte[] payload) {
+record Frame(char type, byte[] payload, int length) {
     private static final int OUTPUT = 1 << 16;
     private static final int NAME = 1 << 12;
     private static final int FILE = 8 << 20;
     private static final int VARIABLES = 1 << 20;
+
+    Frame(char type, byte[] payload) {
+        this(type, payload, payload.length);
+    }
+
+    /** Room for the longest piece of output. */
+    static byte[] outputBuffer() {
+        return new byte[OUTPUT];
+    }
 
     static Frame of(char type, String payload) {
         return new Frame(type, payload.getBytes(StandardCharsets.UTF_8));
@@ -38,8 +47,12 @@ record Frame(char type, byte[] payload) {
         out.write(payload);
     }
 
-    /** The next frame, or empty at the end of the stream; a frame cut short or too long for its type is refused. */
-    static Optional<Frame> read(InputStream in) throws IOException {
+    /**
+     * The next frame, or empty at the end of the stream; a frame cut short or too long for its type is refused.
+     *
+     * @param buffer where output is read into, over and over: a script that prints without end makes no garbage
+     */
+    static Optional<Frame> read(InputStream in, byte[] buffer) throws IOException {
         int first = in.read();
         if (first < 0) {
             return Optional.empty();
@@ -51,11 +64,11 @@ record Frame(char type, byte[] payload) {
             if (length < 0 || length > longest(type)) {
                 throw new BrokenProtocolException("a frame of type " + first + " and length " + length);
             }
-            byte[] payload = in.readNBytes(length);
-            if (payload.length < length) {
+            byte[] payload = type == '1' || type == '2' ? buffer : new byte[length];
+            if (in.readNBytes(payload, 0, length) < length) {
                 throw new EOFException();
             }
-            return Optional.of(new Frame(type, payload));
+            return Optional.of(new Frame(type, payload, length));
         } catch (EOFException e) {
             throw new BrokenProtocolException("a frame cut short");
         }

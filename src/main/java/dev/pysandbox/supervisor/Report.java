@@ -8,7 +8,8 @@ public interface Report {
         STDERR
     }
 
-    void output(Stream stream, byte[] bytes);
+    /** Bytes that the task wrote, as they come: so many of the array's first, only valid during the call. */
+    void output(Stream stream, byte[] bytes, int length);
 
     /** One of the variables that were asked for, as JSON: {@code {"value": …}}, {@code {"unknown": true}}. */
     default void variable(String name, byte[] json) {}

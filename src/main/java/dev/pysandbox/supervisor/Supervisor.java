@@ -162,8 +162,9 @@ public final class Supervisor implements AutoCloseable {
     private void readFrames() {
         try (InputStream in = new BufferedInputStream(process.stdout(), 1 << 17)) {
             Receiver receiver = new Receiver();
+            byte[] buffer = Frame.outputBuffer();
             while (!ended.isDone()) {
-                Optional<Frame> frame = Frame.read(in);
+                Optional<Frame> frame = Frame.read(in, buffer);
                 if (frame.isEmpty()) {
                     throw new IOException("the sandbox ended without a word" + complaint());
                 }
@@ -193,8 +194,8 @@ public final class Supervisor implements AutoCloseable {
             switch (frame.type()) {
                 case 'R' -> ready.complete(new ByteSize(size(text(payload, 0, payload.length))));
                 case 'A' -> accepted = true;
-                case '1' -> reporting().output(Report.Stream.STDOUT, payload);
-                case '2' -> reporting().output(Report.Stream.STDERR, payload);
+                case '1' -> reporting().output(Report.Stream.STDOUT, payload, frame.length());
+                case '2' -> reporting().output(Report.Stream.STDERR, payload, frame.length());
                 case 'V' -> {
                     int end = count(++variables, MOST_VARIABLES, nameEnd(payload));
                     reporting().variable(text(payload, 0, end), rest(payload, end));

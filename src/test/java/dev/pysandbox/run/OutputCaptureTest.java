@@ -17,8 +17,8 @@ class OutputCaptureTest {
     @Test
     void keepsAllThatFits() {
         OutputCapture capture = new OutputCapture(1024);
-        capture.append("a".repeat(1000).getBytes(StandardCharsets.UTF_8));
-        capture.append("b".repeat(24).getBytes(StandardCharsets.UTF_8));
+        append(capture, "a".repeat(1000).getBytes(StandardCharsets.UTF_8));
+        append(capture, "b".repeat(24).getBytes(StandardCharsets.UTF_8));
         assertEquals(new CapturedText("a".repeat(1000) + "b".repeat(24), 1024, false), capture.text());
     }
 
@@ -26,7 +26,7 @@ class OutputCaptureTest {
     void keepsHeadAndTail() {
         OutputCapture capture = new OutputCapture(1024);
         for (int i = 0; i < 1000; i++) {
-            capture.append(("line " + i + "\n").getBytes(StandardCharsets.UTF_8));
+            append(capture, ("line " + i + "\n").getBytes(StandardCharsets.UTF_8));
         }
         CapturedText text = capture.text();
         assertTrue(text.truncated());
@@ -49,7 +49,7 @@ class OutputCaptureTest {
             byte[] bytes = all.toString().getBytes(StandardCharsets.UTF_8);
             for (int from = 0; from < bytes.length; ) {
                 int to = Math.min(bytes.length, from + 1 + random.nextInt(700));
-                capture.append(Arrays.copyOfRange(bytes, from, to));
+                append(capture, Arrays.copyOfRange(bytes, from, to));
                 from = to;
             }
             CapturedText text = capture.text();
@@ -73,7 +73,7 @@ class OutputCaptureTest {
     @Test
     void replacesWhatIsNotUtf8() {
         OutputCapture capture = new OutputCapture(1024);
-        capture.append(new byte[] {'a', (byte) 0xff, 'b'});
+        append(capture, new byte[] {'a', (byte) 0xff, 'b'});
         assertEquals("a\ufffdb", capture.text().text());
     }
 
@@ -83,9 +83,13 @@ class OutputCaptureTest {
         byte[] piece = new byte[1 << 16];
         Arrays.fill(piece, (byte) 'x');
         for (int i = 0; i < 20_000; i++) {
-            capture.append(piece);
+            append(capture, piece);
         }
         assertEquals(20_000L << 16, capture.text().bytes());
         assertTrue(capture.text().text().length() < 4200);
+    }
+
+    private static void append(OutputCapture capture, byte[] bytes) {
+        capture.append(bytes, bytes.length);
     }
 }

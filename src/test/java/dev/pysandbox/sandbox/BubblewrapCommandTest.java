@@ -35,7 +35,7 @@ class BubblewrapCommandTest {
                                 + " --dev /dev --size 67108864 --perms 1777 --tmpfs /dev/shm --remount-ro /dev"
                                 + " --size 536870912 --perms 1777 --tmpfs /tmp --size 536870912 --perms 0700 --tmpfs /home/user"
                                 + " --size 536870912 --perms 0700 --tmpfs /work"
-                                + " --ro-bind /cache/e1 /env --bind /data/x /data/x --bind /run/proxy-1 /run/proxy.sock"
+                                + " --ro-bind /cache/e1 /env --bind /data/x /data/x --ro-bind /run/proxy-1 /run/proxy.sock"
                                 + " --remount-ro / --chdir /work"
                                 + " --setenv HOME /home/user --setenv LANG C.UTF-8 --setenv TMPDIR /tmp"
                                 + " --seccomp 9"

@@ -18,13 +18,15 @@ class FrameTest {
         Frame.of('1', "höllo").writeTo(out);
         Frame.of('F', "a/b.txt", new byte[] {0, 1, 2}).writeTo(out);
         ByteArrayInputStream in = new ByteArrayInputStream(out.toByteArray());
-        Frame first = Frame.read(in).orElseThrow();
+        Frame first = Frame.read(in, Frame.outputBuffer()).orElseThrow();
         assertEquals('1', first.type());
         assertArrayEquals(new byte[] {'h', (byte) 0xc3, (byte) 0xb6, 'l', 'l', 'o'}, first.payload());
         assertEquals(
                 "a/b.txt\0\0\1\2",
-                new String(Frame.read(in).orElseThrow().payload(), java.nio.charset.StandardCharsets.UTF_8));
-        assertTrue(Frame.read(in).isEmpty());
+                new String(
+                        Frame.read(in, Frame.outputBuffer()).orElseThrow().payload(),
+                        java.nio.charset.StandardCharsets.UTF_8));
+        assertTrue(Frame.read(in, Frame.outputBuffer()).isEmpty());
     }
 
     @Test
@@ -39,7 +41,7 @@ class FrameTest {
             {'1', 0, 0},
         };
         for (byte[] bytes : hostile) {
-            assertThrows(IOException.class, () -> Frame.read(new ByteArrayInputStream(bytes)));
+            assertThrows(IOException.class, () -> Frame.read(new ByteArrayInputStream(bytes), Frame.outputBuffer()));
         }
     }
 
@@ -55,7 +57,7 @@ class FrameTest {
             }
             ByteArrayInputStream in = new ByteArrayInputStream(bytes);
             try {
-                while (Frame.read(in).isPresent()) {
+                while (Frame.read(in, Frame.outputBuffer()).isPresent()) {
                     // until the end, or a refusal
                 }
             } catch (IOException e) {
