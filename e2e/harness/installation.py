@@ -66,7 +66,7 @@ class Installation:
             clean_environment(TMPDIR=str(temporary), **(env or {})),
             self.work,
         )
-        server.whereabouts = Whereabouts(temporary, cache or self.shared_cache)
+        server.whereabouts = Whereabouts(temporary, cache or self.shared_cache, server.process.pid)
         return server
 
     def command_line(self, *arguments: str, env=None, stdin: bytes = b"", timeout: float = 120):

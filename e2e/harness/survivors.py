@@ -35,6 +35,8 @@ class Whereabouts:
 
     temporary: Path
     cache: Path
+    server: int | None = None
+    """Its process; what other living servers on the same cache have running is theirs."""
 
     def snapshot(self) -> Snapshot:
         return Snapshot(
@@ -63,7 +65,12 @@ class Whereabouts:
             line = " ".join(process.info["cmdline"] or [])
             if process.info["pid"] == own or "sandbox.jar" in line:
                 continue
-            if any(path in line for path in ours) or (any(n in line for n in OWN_NAMES) and _below(process, own)):
+            here = any(path in line for path in ours)
+            if not here and not any(name in line for name in OWN_NAMES):
+                continue
+            ancestors = dict(_ancestors(process))
+            of_another = any("sandbox.jar" in command and pid != self.server for pid, command in ancestors.items())
+            if (here or own in ancestors) and not of_another:
                 yield f"{process.info['pid']} {line[:200]}"
 
     def _mounts(self):
@@ -79,11 +86,12 @@ class Whereabouts:
                 yield from map(str, first.iterdir())
 
 
-def _below(process: psutil.Process, ancestor: int) -> bool:
+def _ancestors(process: psutil.Process):
     try:
-        return any(parent.pid == ancestor for parent in process.parents())
+        for parent in process.parents():
+            yield parent.pid, " ".join(parent.cmdline())
     except psutil.Error:
-        return False
+        pass  # ended meanwhile
 
 
 def _named_temporary():

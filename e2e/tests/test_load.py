@@ -26,8 +26,8 @@ def test_all_are_answered_and_nothing_grows(start):
     processes = server.whereabouts.process_count()
     with ThreadPoolExecutor(16) as callers:
         list(callers.map(lambda number: one_call(server, number), range(200)))
-    grown = (server.resident_bytes() - memory) / MEGABYTE
     after_settling(server, before, processes)
+    grown = (server.resident_bytes() - memory) / MEGABYTE
     assert grown <= 30, f"the server's memory grew by {grown:.0f} MB"
     server.close()
     assert server.whereabouts.process_count() == 0
