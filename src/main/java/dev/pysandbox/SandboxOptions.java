@@ -132,7 +132,7 @@ final class SandboxOptions {
             paramLabel = "PATH[:rw]",
             scope = ScopeType.INHERIT,
             description =
-                    "Show this folder or file to scripts as /data/NAME, read-only or with :rw writable; repeatable.")
+                    "Show this folder or file to scripts as /data/NAME, read-only unless :rw follows; repeatable.")
     private List<String> mounts = new ArrayList<>();
 
     @Option(

@@ -1,0 +1,91 @@
+package dev.pysandbox.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pysandbox.sandbox.Network;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One instance, many threads. */
+class PythonSandboxIT {
+    @TempDir
+    private Path folder;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(8);
+    private PythonSandbox sandbox;
+
+    @BeforeEach
+    void open() throws IOException {
+        sandbox = PythonSandbox.builder()
+                .warmCache(false)
+                .network(Network.NONE)
+                .cacheDir(Files.createDirectories(folder.resolve("cache")))
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        sandbox.close();
+        threads.shutdownNow();
+    }
+
+    @Test
+    void threadsGetTheirOwnResults() throws Exception {
+        List<Future<ExecutionResult>> results = new ArrayList<>();
+        for (int number = 0; number < 24; number++) {
+            String script = "import os\nopen('own', 'x').close()\nprint(%d, sorted(os.listdir()))\nsquare = %<d ** 2";
+            ExecutionRequest request =
+                    ExecutionRequest.of(script.formatted(number)).withVariables(List.of("square"));
+            results.add(threads.submit(() -> sandbox.execute(request)));
+        }
+        for (int number = 0; number < results.size(); number++) {
+            ExecutionResult result = results.get(number).get(2, TimeUnit.MINUTES);
+            assertEquals(number + " ['own', 'script.py']\n", result.stdout().text());
+            assertTrue(
+                    result.variables().toString().contains(String.valueOf(number * number)),
+                    () -> result.variables().toString());
+        }
+    }
+
+    @Test
+    void closingKillsWhatOtherThreadsRun() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        ExecutionListener listener = new ExecutionListener() {
+            @Override
+            public void output(Stream stream, byte[] bytes) {
+                running.countDown();
+            }
+
+            @Override
+            public boolean wantsLiveOutput() {
+                return true;
+            }
+        };
+        Future<ExecutionResult> endless = threads.submit(() -> sandbox.execute(
+                ExecutionRequest.of("import time\nprint('up', flush=True)\nwhile True: time.sleep(1)"), listener));
+        assertTrue(running.await(1, TimeUnit.MINUTES));
+        sandbox.close();
+        assertNotEquals(Status.OK, endless.get(20, TimeUnit.SECONDS).status());
+        assertEquals(
+                0,
+                ProcessHandle.current()
+                        .descendants()
+                        .filter(process ->
+                                process.info().commandLine().orElse("").endsWith("script.py"))
+                        .count());
+    }
+}
