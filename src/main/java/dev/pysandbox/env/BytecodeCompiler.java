@@ -23,7 +23,8 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * Compiles the packages of an environment, without which every run would: it can't keep what it compiled.
+ * Compiles the packages of an environment, and the supervisor, without which every run would: it can't keep what it
+ * compiled.
  *
  * <p>Each file is renamed into place, so that scripts can run meanwhile. Nothing of the packages is executed: the
  * interpreter does not read their .pth files.
@@ -51,8 +52,24 @@ public final class BytecodeCompiler {
     void compile(Environment environment) throws IOException, InterruptedException {
         PythonLayout python = environment.python();
         Mount writable = Mount.writable(environment.folder(), "/env");
+        Path packages = sandbox.pathOf(writable).resolve("lib").resolve(python.libraryName());
+        compile(packages, writable, python);
+        // Also where a file could not be compiled: it won't be the next time either.
+        Files.writeString(environment.folder().resolve(DONE), "");
+    }
+
+    /** Compiles the supervisor, for as long as this server's copy of it exists. */
+    public void compileSupervisor(PythonLayout python) throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(supervisor.folder().resolve("__pycache__"));
+        sandbox.allowWriting(folder);
+        Path sources = supervisor.mount().target();
+        Mount writable = Mount.writable(folder, sources.resolve("__pycache__").toString());
+        compile(sandbox.pathOf(supervisor.mount()), writable, python);
+    }
+
+    private void compile(Path sources, Mount writable, PythonLayout python) throws IOException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
-        mounts.addAll(List.of(writable, supervisor.mount()));
+        mounts.addAll(List.of(supervisor.mount(), writable));
         Map<String, String> variables = new TreeMap<>(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
         String interpreter = python.executable(sandbox).toString();
@@ -60,16 +77,13 @@ public final class BytecodeCompiler {
         argv.addAll(supervisor.arguments(sandbox));
         Job job = new Job(argv, mounts, variables, LIMITS, Network.NONE, EgressPolicy.only(List.of()));
 
-        Path packages = sandbox.pathOf(writable).resolve("lib").resolve(python.libraryName());
         List<String> command = LowPriority.command(
-                List.of(interpreter, "-I", "-S", "-m", "compileall", "-q", "-q", packages.toString()));
+                List.of(interpreter, "-I", "-S", "-m", "compileall", "-q", "-q", sources.toString()));
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), Map.of(), LIMITS, false);
         try (Supervisor process = Supervisor.start(sandbox, job)) {
             process.run(task, (stream, bytes, length) -> {}, TIME_LIMIT);
         } catch (SupervisorException e) {
             throw new IOException("the sandbox failed: " + e.getMessage(), e);
         }
-        // Also where a file could not be compiled: it won't be the next time either.
-        Files.writeString(environment.folder().resolve(DONE), "");
     }
 }

@@ -165,6 +165,7 @@ final class Workbench implements AutoCloseable {
         try {
             PythonLayout found = python(progress -> {});
             pool.want(WarmKind.of(store().prepare(found, List.of(), progress -> {}), List.of()));
+            new BytecodeCompiler(sandbox(), supervisor).compileSupervisor(found);
         } catch (IOException | InstallException | MissingToolException e) {
             log.debug("not warmed up: {}", e.toString()); // the first call will say why
         } catch (InterruptedException e) {

@@ -111,4 +111,15 @@ class WarmSandboxIT {
             assertFalse(process.isAlive());
         }
     }
+
+    @Test
+    void theSupervisorIsCompiledForThoseToCome() throws InterruptedException {
+        String look = "import glob\nprint(glob.glob('/run/supervisor/__pycache__/*'))";
+        assertFalse(stdout(look).contains("supervisor.cpython"));
+        sandbox.keepWarm();
+        for (int tries = 0; !stdout(look).contains("supervisor.cpython"); tries++) {
+            assertTrue(tries < 300, "not within 30 s");
+            Thread.sleep(100);
+        }
+    }
 }
