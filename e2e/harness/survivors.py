@@ -43,7 +43,7 @@ class Whereabouts:
             processes=frozenset(self._processes()),
             temporary=frozenset(map(str, self.temporary.iterdir())) | frozenset(_named_temporary()),
             mounts=frozenset(self._mounts()),
-            cgroups=frozenset(_cgroups()),
+            cgroups=frozenset(group for group in _cgroups() if _owner(group) in (None, self.server)),
             cached=frozenset(self._cached()),
         )
 
@@ -109,6 +109,12 @@ def _cgroups():
         yield from (f"{root}/{name}" for name in folders if "python-sandbox" in name)
         if root.count("/") > 7:
             folders.clear()
+
+
+def _owner(group: str) -> int | None:
+    """The living server whose process is in a group's name, python-sandbox-RANDOM.PROCESS.NUMBER."""
+    process = group.rpartition("python-sandbox-")[2].split(".")[1:2]
+    return int(process[0]) if process and process[0].isdigit() and psutil.pid_exists(int(process[0])) else None
 
 
 def carrying(marker: str) -> list[psutil.Process]:

@@ -40,8 +40,7 @@ def after_settling(server, before, processes: int) -> None:
     deadline = time.monotonic() + SETTLE_SECONDS
     while True:
         now = places.snapshot()
-        more = [item for item in now.added_since(before) if not item.startswith(("processes", "temporary", "cgroups"))]
-        more += [group for group in now.added_since(before) if f".{server.process.pid}." in group]
+        more = [item for item in now.added_since(before) if not item.startswith(("processes", "temporary"))]
         if len(now.temporary) > len(before.temporary):
             more += sorted(now.temporary - before.temporary)
         if len(now.processes) > processes:
