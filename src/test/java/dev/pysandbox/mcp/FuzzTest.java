@@ -2,6 +2,7 @@ package dev.pysandbox.mcp;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ final class FuzzTest {
 
     @Test
     void survivesTenThousandMutatedLines() {
-        Random random = new Random(20261116);
+        Random random = Fuzz.random(20261116);
         try (TestClient client = new TestClient(List.of(ToyTool.ECHO, ToyTool.FAIL))) {
             int heard = 0;
             for (int i = 0; i < 10_000; i++) {

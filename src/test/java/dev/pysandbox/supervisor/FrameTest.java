@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.Fuzz;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -50,8 +51,9 @@ class FrameTest {
 
     @Test
     void survivesAnyBytes() {
-        Random random = new Random(11);
-        for (int round = 0; round < 20_000; round++) {
+        Random random = Fuzz.random(11);
+        int rounds = Fuzz.rounds(20_000);
+        for (int round = 0; round < rounds; round++) {
             byte[] bytes = new byte[random.nextInt(64)];
             random.nextBytes(bytes);
             if (bytes.length > 4 && random.nextBoolean()) {
