@@ -1,0 +1,39 @@
+"""What a script may use beside time, and what it is told when that was not enough."""
+
+import pytest
+
+
+@pytest.mark.native_only
+@pytest.mark.parametrize(
+    "greedy",
+    [
+        "data = bytearray(10 ** 9)",
+        "import os\nkept = []\nwhile True:\n    kept.append(os.urandom(1 << 20))",
+        "import subprocess, sys\n"
+        "code = 'import os, time; kept = os.urandom(90 << 20); time.sleep(20)'\n"
+        "children = [subprocess.Popen([sys.executable, '-c', code]) for _ in range(4)]\n"
+        "sys.exit(any([child.wait() for child in children]))",
+    ],
+    ids=["at once", "bit by bit", "in children"],
+)
+def test_out_of_memory_says_limit_and_peak(start, greedy):
+    result = start("--max-memory=256m", "--warm-pool=0").run(greedy).expect("out_of_memory")
+    assert "256m" in result.structured["hint"] and "MiB" in result.structured["hint"]
+    assert "--max-memory" in result.structured["hint"]
+
+
+@pytest.mark.native_only
+def test_processors(start):
+    """By the time the script counts itself: how long it all takes depends on the machine."""
+    busy = "import time\nstart = time.monotonic()\nwhile time.monotonic() - start < 3: pass\nprint(time.process_time())"
+    half = float(start("--max-cpus=0.5", "--warm-pool=0").run(busy).expect("ok").stdout)
+    assert half < 2.2, "half a processor gives half the time, and the first share at once"
+
+
+@pytest.mark.native_only
+def test_packages_of_an_age(start):
+    old = start("--package-age=30")
+    assert old.run("import six; print(six.__version__)", dependencies=["six==1.17.0"]).expect("ok").stdout == "1.17.0\n"
+    older = start("--package-age=20000")
+    refused = older.run("import six", dependencies=["six==1.17.0"]).expect("install_failed")
+    assert "1.17.0" in refused.text and "uploaded before" in refused.text
