@@ -118,8 +118,13 @@ class Servers:
         )
 
     def previous(self) -> Server:
-        # Finds its own uv and Python by PATH.
-        path = f"{self.places.uv.parent}:{self.places.python.parent}:{os.environ['PATH']}"
+        # Finds its own uv and Python by PATH, and keeps the certificates' variable from uv: this uv knows them.
+        wrapper = self.places.work / "previous-uv" / "uv"
+        wrapper.parent.mkdir(exist_ok=True)
+        certificates = os.environ.get("SSL_CERT_FILE", "")
+        wrapper.write_text(f"#!/bin/sh\nSSL_CERT_FILE={certificates} exec {self.places.uv} \"$@\"\n")
+        wrapper.chmod(0o755)
+        path = f"{wrapper.parent}:{self.places.python.parent}:{os.environ['PATH']}"
         return Server(self.previous_command, self.places.environment(PATH=path), self.places.work)
 
     def close(self) -> None:
