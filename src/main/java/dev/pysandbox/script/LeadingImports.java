@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * The slow imports with which a script begins, before it does anything that could make a difference to them.
  *
  * <p>They can be done while the script is not there yet. Reading stops at the first line that is not a plain import of
- * a module that is known here: {@code os.environ["OMP_NUM_THREADS"] = "1"}, {@code matplotlib.use("Agg")}, another
+ * a module that is known here: {@code os.environ["OMP_NUM_THREADS"] = "1"}, {@code matplotlib.use("svg")}, another
  * package, an import with an indent. What follows is left to the script.
  */
 public final class LeadingImports {
@@ -36,6 +36,9 @@ public final class LeadingImports {
     private static final Pattern FROM = Pattern.compile("from +(" + NAME + ") +import +" + ITEMS);
     private static final Pattern ONE_LINE_TEXT = Pattern.compile("\"\"\"[^\"\\\\]*+\"\"\" *");
 
+    /** Asks for the backend that there is, before or after the import of pyplot. */
+    private static final Pattern SAME_BACKEND = Pattern.compile("matplotlib\\.use\\((['\"])[Aa]gg\\1\\) *(?:#.*)?");
+
     private LeadingImports() {}
 
     /** The modules, in the script's order. */
@@ -44,6 +47,7 @@ public final class LeadingImports {
         for (String line : source.lines().limit(500).toList()) {
             boolean nothing = line.isBlank()
                     || line.startsWith("#")
+                    || SAME_BACKEND.matcher(line).matches()
                     || (found.isEmpty() && ONE_LINE_TEXT.matcher(line).matches());
             if (nothing) {
                 continue;

@@ -25,6 +25,8 @@ class LeadingImportsTest {
                 "import numpy|print(1)|import pandas; numpy",
                 "import os|os.environ['OMP_NUM_THREADS'] = '1'|import numpy; ``",
                 "import matplotlib|matplotlib.use('svg')|import matplotlib.pyplot; matplotlib",
+                "import matplotlib|matplotlib.use(\"Agg\") # no screen|import numpy as np; matplotlib numpy",
+                "import matplotlib|matplotlib.use('agg'); matplotlib",
                 "import sys|sys.modules['numpy'] = None|import numpy; ``",
                 "import six|import numpy; ``",
                 "import numpy, six|import pandas; numpy",
