@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Starts a docker engine of our own, with the base image (made by debootstrap where no registry is), and stops it.
 # usage: docker.sh start CACHE PLACE   prints the address for DOCKER_HOST; an engine that answers already is used
-#        docker.sh stop PLACE          stops the engine that start started there, by its pid, and removes what it kept
+#        docker.sh restart PLACE       stops the engine that start started there, by its pid, and starts it again
+#        docker.sh stop PLACE          stops it for good and removes what it kept
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
@@ -80,16 +81,26 @@ start() { # cache, place
     echo "${DOCKER_HOST:-unix:///var/run/docker.sock}"
 }
 
-stop() { # place
-    local place=$1 pid
-    [[ -s $place/docker.pid ]] || return 0
-    pid=$(<"$place/docker.pid")
+end_engine() { # place
+    local pid
+    pid=$(<"$1/docker.pid")
     kill "$pid" 2>/dev/null || true
-    for _ in $(seq 60); do
-        kill -0 "$pid" 2>/dev/null || break
-        sleep 0.5
+    for _ in $(seq 300); do
+        kill -0 "$pid" 2>/dev/null || return 0
+        sleep 0.1
     done
     kill -KILL "$pid" 2>/dev/null || true
+}
+
+restart() { # place
+    end_engine "$1"
+    start_engine "$1"
+}
+
+stop() { # place
+    local place=$1
+    [[ -s $place/docker.pid ]] || return 0
+    end_engine "$place"
     # Mounts that a killed engine left would keep its folder.
     awk -v place="$place/" 'index($2, place) == 1 { print $2 }' /proc/mounts | sort -r | while read -r mount; do
         umount -l "$mount"

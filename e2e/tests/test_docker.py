@@ -1,7 +1,10 @@
 """The docker backend: what it bounds, what it says, and that no container is left however things end."""
 
+import os
+import shutil
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -57,6 +60,35 @@ def test_no_container_after_the_server_is_killed(start, marker):
     assert_no_containers(server)
 
 
+@pytest.mark.own_engine
+def test_engine_that_restarts_costs_the_running_call_alone(start, marker):
+    server = start("--require-sandbox")
+    pending = sleeping_call(server, marker)
+    program = Path(__file__).parents[1] / "provision/docker.sh"
+    subprocess.run([program, "restart", os.environ["E2E_DOCKER_PLACE"]], check=True)
+    assert_gone(marker)
+    assert server.tool_result(pending).structured["status"] == "sandbox_unavailable"
+    assert server.run("print(1)").expect("ok").stdout == "1\n"
+    server.close()
+    assert_no_containers(server)
+
+
+def test_native_on_macos_means_docker(start):
+    # Java's sockets look for macOS's own: without a proxy none is needed.
+    java_options = ["-Dos.name=Mac OS X"]
+    server = start("--require-sandbox", "--network=none", backend="native", java_options=java_options)
+    assert server.run("print(1)").expect("ok").structured["sandbox"] == "docker"
+
+
+def test_without_bubblewrap_docker_is_taken(start, tmp_path):
+    (tmp_path / "bin").mkdir()
+    for name in ("java", "docker"):
+        (tmp_path / "bin" / name).symlink_to(shutil.which(name))
+    server = start("--require-sandbox", backend="native", env={"PATH": str(tmp_path / "bin")})
+    assert server.run("print(1)").expect("ok").structured["sandbox"] == "docker"
+    assert "bubblewrap is not installed" in server.call("check_environment").text
+
+
 def test_memory_is_bounded_and_said(start):
     server = start("--require-sandbox", "--max-memory=100m")
     server.run("x = b'x' * (400 << 20)").expect("out_of_memory")
@@ -95,8 +127,12 @@ def test_engine_that_is_down_is_said_with_what_mends_it(start, tmp_path):
 
 def test_image_that_cannot_be_had_is_named(start):
     server = start("--require-sandbox", "--docker-image=localhost:1/no-such-image:1", "--python-version=3.2")
-    result = server.run("print('ran')", timeout=300).expect("sandbox_unavailable")
+    result = server.call("execute_python", {"script": "print('ran')"}, timeout=300, progress_token="image")
+    result.expect("sandbox_unavailable")
     assert "localhost:1/no-such-image:1" in result.text and "--docker-image" in result.text
+    told = [n["params"]["message"] for n in server.notifications if n["method"] == "notifications/progress"]
+    # The pulling may have begun, and failed, before the call.
+    assert any(message.startswith("building the image: Step ") for message in told), told
 
 
 def test_check_environment_says_what_it_is(server):

@@ -104,9 +104,10 @@ final class Workbench implements AutoCloseable {
         return sandboxes.get(progress);
     }
 
-    SandboxFactory.Choice choice() {
+    /** The same for those who have nothing to say about an interrupt. */
+    SandboxFactory.Choice sureChoice(Consumer<String> progress) {
         try {
-            return choice(progress -> {});
+            return choice(progress);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CancellationException("while waiting for the sandbox");
@@ -114,7 +115,7 @@ final class Workbench implements AutoCloseable {
     }
 
     Sandbox sandbox() {
-        return choice().sandbox();
+        return sureChoice(progress -> {}).sandbox();
     }
 
     PythonLayout python(Consumer<String> progress) throws MissingToolException, InterruptedException {

@@ -50,8 +50,10 @@ record DockerCommand(
         String own = "mode=0700,uid=" + user.user() + ",gid=" + user.group();
         arguments.addAll(scratch(HOME, job.limits().scratch(), own));
         arguments.addAll(scratch(WORK, job.limits().scratch(), own));
-        // The kernel's view of the host's hardware.
-        arguments.addAll(List.of("--tmpfs", "/sys:ro,size=4k,mode=0555"));
+        // The kernel's view of the host's hardware; and what an image may have kept of its making.
+        for (String hidden : List.of("/sys", "/var")) {
+            arguments.addAll(List.of("--tmpfs", hidden + ":ro,size=4k,mode=0555"));
+        }
         for (Mount mount : mounts(job)) {
             arguments.addAll(List.of("--mount", bind(mount)));
         }
@@ -77,7 +79,7 @@ record DockerCommand(
         arguments.addAll(List.of("--pids-limit", Integer.toString(limits.processes() + 64)));
         limits.cpus().ifPresent(cpus -> arguments.addAll(List.of("--cpus", String.format(Locale.ROOT, "%.2f", cpus))));
         arguments.addAll(List.of("--ulimit", "nofile=" + limits.openFiles() + ":" + limits.openFiles()));
-        arguments.addAll(List.of("--ulimit", "core=0:0"));
+        arguments.addAll(List.of("--ulimit", "core=0:0", "--ulimit", "msgqueue=0:0"));
         return arguments;
     }
 

@@ -63,11 +63,12 @@ record DockerEngine(Path program, Map<String, String> environment) {
         return run(arguments, SHORT, line -> {});
     }
 
-    Command.Outcome run(List<String> arguments, Duration timeout, Consumer<String> errorLines)
+    /** @param lines hears each line that it prints */
+    Command.Outcome run(List<String> arguments, Duration timeout, Consumer<String> lines)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(arguments);
         Path directory = program.toAbsolutePath().getRoot();
-        return new Command(command, environment, directory, timeout).run(errorLines);
+        return new Command(command, environment, directory, timeout).run(lines, lines);
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The image that containers are made from: the one that is there, or pulled, or built from our own Dockerfile. */
@@ -23,6 +24,8 @@ final class DockerImage {
     private static final Duration PULL_TIME = Duration.ofMinutes(10);
     private static final Duration BUILD_TIME = Duration.ofMinutes(20);
     private static final String PROFILES = "/dev/pysandbox/profiles/";
+    private static final Pattern STEP = Pattern.compile("^(Step |#\\d+ \\[|STEP )");
+    private static final String STAGE = "dev.pysandbox.stage";
     private static final List<String> CONTEXT = List.of("Dockerfile", "warmup_packages.txt");
 
     /** Variables of the host that name the index, the first that is set counts. */
@@ -102,9 +105,18 @@ final class DockerImage {
                 Files.copy(certificates.get(), context.resolve("ca.pem"));
             }
             List<String> command = buildCommand(name, settings.pythonVersion(), engine.environment(), context);
-            return complaint(engine.run(command, BUILD_TIME, progress), BUILD_TIME);
+            String said = complaint(engine.run(command, BUILD_TIME, line -> tell(line, progress)), BUILD_TIME);
+            engine.run(List.of("image", "prune", "--force", "--filter", "label=" + STAGE));
+            return said;
         } finally {
             Folders.delete(context);
+        }
+    }
+
+    /** The steps of both of docker's builders: {@code Step 3/9 : RUN x} and {@code #7 [fetched 2/5] RUN x}. */
+    private static void tell(String line, Consumer<String> progress) {
+        if (STEP.matcher(line).find()) {
+            progress.accept("building the image: " + line);
         }
     }
 

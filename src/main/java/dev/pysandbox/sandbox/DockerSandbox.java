@@ -21,7 +21,7 @@ public final class DockerSandbox implements Sandbox {
     private static final String MARK = "/run/mark";
     private static final String SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-    private static final String WHEELS = "/opt/wheels";
+    private static final String WHEELS = "/usr/local/lib/python-sandbox/wheels";
 
     /** Lines: the mark, then of the interpreter its version, path and home, the path of uv, how many wheels there are. */
     private static final String PROBE = "cat " + MARK + " && exec python%s -I -c '"
@@ -91,11 +91,9 @@ public final class DockerSandbox implements Sandbox {
             throw new RefusedException(diagnosis.of(said));
         }
         String id = image.obtain(runtime.fresh("image"), diagnosis, progress);
-        // By the server's real system: the user's number is a matter of the kernel that runs us.
-        DockerUser user = DockerUser.current(System.getProperty("os.name").equals("Linux"));
         DockerSandbox sandbox = new DockerSandbox(
                 new Parts(spawner, runtime, engine, settings, image, diagnosis),
-                user,
+                DockerUser.current(),
                 id,
                 version.stdout().strip());
         sandbox.orphans.sweep();

@@ -9,15 +9,15 @@ record DockerUser(int user, int group) {
     /** What Docker Desktop shares belongs to whoever asks. */
     private static final DockerUser ANYBODY = new DockerUser(1000, 1000);
 
-    static DockerUser current(boolean linux) throws IOException {
-        if (!linux) {
+    static DockerUser current() throws IOException {
+        Path self = Path.of("/proc/self");
+        if (!Files.exists(self)) {
             return ANYBODY;
         }
         if (HostSystem.runsAsRoot()) {
             int nobody = Integer.parseInt(RootLauncher.USER);
             return new DockerUser(nobody, nobody);
         }
-        Path self = Path.of("/proc/self");
         return new DockerUser(
                 (Integer) Files.getAttribute(self, "unix:uid"), (Integer) Files.getAttribute(self, "unix:gid"));
     }
