@@ -9,7 +9,7 @@ from harness.installation import Installation
 
 
 def pytest_addoption(parser):
-    parser.addoption("--backends", default="native,none", help="comma-separated: native, none")
+    parser.addoption("--backends", default="native,none", help="comma-separated: native, none, docker")
 
 
 def pytest_generate_tests(metafunc):
@@ -17,6 +17,10 @@ def pytest_generate_tests(metafunc):
         backends = metafunc.config.getoption("backends").split(",")
         if metafunc.definition.get_closest_marker("native_only"):
             backends = ["native"] if "native" in backends else []
+        if metafunc.definition.get_closest_marker("docker_only"):
+            backends = ["docker"] if "docker" in backends else []
+        if metafunc.definition.get_closest_marker("walled"):
+            backends = [backend for backend in backends if backend != "none"]
         if metafunc.definition.get_closest_marker("any_backend"):
             backends = backends[:1]
         metafunc.parametrize("backend", backends, scope="session")
@@ -24,8 +28,9 @@ def pytest_generate_tests(metafunc):
 
 def pytest_collection_modifyitems(config, items):
     """A test that can't apply here is not part of the run, rather than skipped in it."""
-    if os.getuid() != 0:
-        unfit = [item for item in items if item.get_closest_marker("root_only")]
+    missing = [("root_only", os.getuid() == 0), ("own_engine", "E2E_DOCKER_PLACE" in os.environ)]
+    for marker in (marker for marker, there in missing if not there):
+        unfit = [item for item in items if item.get_closest_marker(marker)]
         config.hook.pytest_deselected(items=unfit)
         items[:] = [item for item in items if item not in unfit]
 
@@ -37,8 +42,8 @@ def installation() -> Installation:
 
 @pytest.fixture(scope="session")
 def shared_server(installation, backend):
-    """Where the native sandbox is missing, its tests must fail rather than run without it."""
-    with installation.start(*(["--require-sandbox"] if backend == "native" else []), backend=backend) as server:
+    """Where a sandbox is missing, its tests must fail rather than run without it."""
+    with installation.start(*(["--require-sandbox"] if backend != "none" else []), backend=backend) as server:
         server.initialize()
         yield server
 

@@ -124,7 +124,7 @@ def test_sigterm_ends_it_with_exit_code_0(start, marker, running):
     assert not list(server.whereabouts.temporary.iterdir())
 
 
-@pytest.mark.native_only
+@pytest.mark.walled
 def test_nothing_runs_on_when_the_server_is_killed(start, marker):
     server = start()
     sleep_call(server, marker)

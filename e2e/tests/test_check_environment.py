@@ -21,7 +21,7 @@ def test_says_whether_the_cache_is_warmed(start, warm, word):
     assert f"Cache warming: {word}" in start(warm=warm).call("check_environment").text
 
 
-@pytest.mark.native_only
+@pytest.mark.walled
 def test_probe_inside_the_wall(server):
     text = server.call("check_environment").text.lower()
     probe = text.partition("cache warming:")[2]

@@ -7,6 +7,7 @@ import pytest
 
 pytestmark = pytest.mark.native_only
 HIDDEN = {"bwrap", "docker", "podman"}
+NO_ENGINE = {name: "unix:///nonexistent/docker.sock" for name in ("DOCKER_HOST", "CONTAINER_HOST")}
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,7 @@ def path_without_bwrap(tmp_path_factory) -> str:
 
 
 def test_required_sandbox_that_is_missing_is_an_error(start, path_without_bwrap):
-    server = start("--require-sandbox", env={"PATH": path_without_bwrap})
+    server = start("--require-sandbox", env={"PATH": path_without_bwrap, **NO_ENGINE})
     result = server.run("print('ran')").expect("sandbox_unavailable")
     assert "ran" not in result.structured.get("stdout", "")
     assert "bwrap" in result.text or "bubblewrap" in result.text
@@ -34,12 +35,12 @@ def test_required_sandbox_that_is_missing_is_an_error(start, path_without_bwrap)
 
 
 def test_required_sandbox_that_is_missing_refuses_installs_too(start, path_without_bwrap):
-    server = start("--require-sandbox", env={"PATH": path_without_bwrap})
+    server = start("--require-sandbox", env={"PATH": path_without_bwrap, **NO_ENGINE})
     server.run("print('ran')", dependencies=["six==1.17.0"]).expect("sandbox_unavailable")
 
 
 def test_fallback_warns_in_every_result(start, path_without_bwrap):
-    server = start(env={"PATH": path_without_bwrap})
+    server = start(env={"PATH": path_without_bwrap, **NO_ENGINE})
     for script, status in (("print(1)", "ok"), ("1/0", "script_error")):
         result = server.run(script).expect(status)
         assert result.structured["sandbox"] == "none"
@@ -49,7 +50,7 @@ def test_fallback_warns_in_every_result(start, path_without_bwrap):
 
 
 def test_fallback_shows_in_check_environment_with_what_mends_it(start, path_without_bwrap):
-    text = start(env={"PATH": path_without_bwrap}).call("check_environment").text
+    text = start(env={"PATH": path_without_bwrap, **NO_ENGINE}).call("check_environment").text
     assert "Sandbox backend: none" in text
     assert "bubblewrap" in text and "apt" in text
 
@@ -58,6 +59,6 @@ def test_bwrap_that_fails_is_not_counted_as_available(start, path_without_bwrap,
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n")
     broken.chmod(0o755)
-    server = start("--require-sandbox", env={"PATH": f"{tmp_path}:{path_without_bwrap}"})
+    server = start("--require-sandbox", env={"PATH": f"{tmp_path}:{path_without_bwrap}", **NO_ENGINE})
     result = server.run("print('ran')").expect("sandbox_unavailable")
     assert "Permission denied" in result.text

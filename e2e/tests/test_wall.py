@@ -1,4 +1,4 @@
-"""What a script inside the native sandbox can't see or do."""
+"""What a script inside a wall can't see or do."""
 
 import json
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.native_only
+pytestmark = pytest.mark.walled
 
 
 def test_home_of_the_host_is_not_visible(server, backend, marker):

@@ -185,6 +185,20 @@ final class SandboxOptions {
     private @Nullable Integer packageAge;
 
     @Option(
+            names = "--docker-image",
+            paramLabel = "NAME",
+            scope = ScopeType.INHERIT,
+            description = "The image of the docker backend (default: one that is built from the Dockerfile within).")
+    private @Nullable String dockerImage;
+
+    @Option(
+            names = "--docker-runtime",
+            paramLabel = "NAME",
+            scope = ScopeType.INHERIT,
+            description = "The runtime of the docker backend, such as runsc (default: the engine's own).")
+    private @Nullable String dockerRuntime;
+
+    @Option(
             names = "--log-level",
             paramLabel = "error|warn|info|debug",
             completionCandidates = Candidates.LogLevels.class,
@@ -233,6 +247,8 @@ final class SandboxOptions {
         given(maxCacheSize, builder::maxCacheSize);
         given(warmPool, builder::warmPool);
         given(uvPath, builder::uvPath);
+        given(dockerImage, builder::dockerImage);
+        given(dockerRuntime, builder::dockerRuntime);
         given(packageAge, days -> builder.packageAge(Duration.ofDays(days)));
         return builder;
     }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CacheWarmer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(CacheWarmer.class);
-    private static final String LIST = "warmup_packages.txt";
+    private static final String LIST = "/dev/pysandbox/profiles/warmup_packages.txt";
     private static final Duration BEFORE_START = Duration.ofSeconds(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
     private static final Duration STAYS_WARM = Duration.ofDays(7);

@@ -252,7 +252,7 @@ public final class EnvironmentStore implements AutoCloseable {
                 FORM,
                 SupervisorProgram.PTH_LINE,
                 python.executable(sandbox).toString(),
-                python.python().home().toString(),
+                python.python().home() + python.origin(),
                 python.python().version(),
                 installer.identity(),
                 String.join("\n", requirements));

@@ -3,6 +3,7 @@ package dev.pysandbox.env;
 import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Folders;
+import dev.pysandbox.sandbox.InnerPython;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Limits;
 import dev.pysandbox.sandbox.Mount;
@@ -165,7 +166,7 @@ public final class Installer {
             PythonLayout python, List<String> requirements, Stage stage, boolean gently, Consumer<String> progress)
             throws InstallException, InterruptedException, IOException {
         try {
-            Uv program = uv.get(progress);
+            UvInside program = uvFor(python, progress);
             progress.accept((stage.mayBuild() ? "building " : "resolving ") + String.join(", ", requirements));
             UvAnswer answer = run(program, stage, requirements, List.of(), python, gently, progress);
             if (answer.needsBuild() && !stage.mayBuild()) {
@@ -182,8 +183,21 @@ public final class Installer {
         }
     }
 
+    /** The uv of a job, and what must be mounted for it. */
+    private record UvInside(Path path, List<Mount> mounts) {}
+
+    /** A sandbox with a Python of its own has a uv of its own beside it. */
+    private UvInside uvFor(PythonLayout python, Consumer<String> progress)
+            throws MissingToolException, InterruptedException {
+        if (python.inner().isPresent()) {
+            return new UvInside(python.inner().get().uv(), List.of());
+        }
+        Mount mount = Mount.readOnly(uv.get(progress).executable(), "/uv");
+        return new UvInside(sandbox.pathOf(mount), List.of(mount));
+    }
+
     /** Where a version does not exist: the one that does, found by asking for a later one. */
-    private String newest(UvAnswer failed, Uv program, Stage stage, PythonLayout python)
+    private String newest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
             throws IOException, SupervisorException, InterruptedException {
         Optional<String> name = failed.missingVersionOf();
         if (name.isEmpty()) {
@@ -212,7 +226,7 @@ public final class Installer {
     }
 
     private UvAnswer run(
-            Uv program,
+            UvInside program,
             Stage stage,
             List<String> requirements,
             List<String> options,
@@ -221,16 +235,16 @@ public final class Installer {
             Consumer<String> progress)
             throws IOException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
-        Mount uvMount = Mount.readOnly(program.executable(), "/uv");
         Mount stageMount = Mount.writable(stage.root(), INSIDE);
         Path inside = sandbox.pathOf(stageMount);
-        mounts.addAll(List.of(stageMount, supervisor.mount(), uvMount));
+        mounts.addAll(List.of(stageMount, supervisor.mount()));
+        mounts.addAll(program.mounts());
         Map<String, String> variables = new TreeMap<>(index.uvEnvironment());
         index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem")).ifPresent(bundle -> {
             mounts.add(bundle);
             variables.put("SSL_CERT_FILE", sandbox.pathOf(bundle).toString());
         });
-        showLocalFindLinks(mounts, variables);
+        showFindLinks(python, mounts, variables);
         variables.putAll(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
         variables.put("UV_CACHE_DIR", inside.resolve(CACHE).toString());
@@ -240,14 +254,15 @@ public final class Installer {
                 new ArrayList<>(List.of(python.executable(sandbox).toString()));
         interpreter.addAll(supervisor.arguments(sandbox));
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
-        List<String> command = new ArrayList<>(List.of(sandbox.pathOf(uvMount).toString()));
+        List<String> command = new ArrayList<>(List.of(program.path().toString()));
         command.addAll(arguments(inside.resolve(stage.name()), requirements, options, stage.mayBuild()));
         return ask(job, gently ? LowPriority.command(command) : command, progress);
     }
 
     /** Folders of the host with packages in them are seen inside, each at a place of its own. */
-    private void showLocalFindLinks(List<Mount> mounts, Map<String, String> variables) {
+    private void showFindLinks(PythonLayout python, List<Mount> mounts, Map<String, String> variables) {
         List<String> links = new ArrayList<>(index.remoteFindLinks());
+        python.inner().flatMap(InnerPython::wheels).ifPresent(wheels -> links.add(wheels.toString()));
         for (Path link : index.localFindLinks()) {
             Mount mount = Mount.readOnly(link, "/find-links/" + links.size());
             mounts.add(mount);

@@ -1,17 +1,40 @@
 package dev.pysandbox.env;
 
+import dev.pysandbox.sandbox.InnerPython;
 import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.Sandbox;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** How a Python of the host is seen from inside a sandbox. */
-public record PythonLayout(Python python) {
-    /** The system's own Python is seen where it is: its libraries are spread over folders that every sandbox shows. */
+/**
+ * How a Python is seen from inside a sandbox.
+ *
+ * @param inner set where it is the sandbox's own rather than the host's
+ */
+public record PythonLayout(Python python, Optional<InnerPython> inner) {
+    public PythonLayout(Python python) {
+        this(python, Optional.empty());
+    }
+
+    public static PythonLayout of(InnerPython inner) {
+        return new PythonLayout(
+                new Python(inner.version(), inner.executable(), inner.home(), false), Optional.of(inner));
+    }
+
+    /**
+     * The system's own Python is seen where it is: its libraries are spread over folders that every sandbox shows. So
+     * is that of the sandbox itself.
+     */
     private boolean belongsToSystem() {
-        return python.home().equals(Path.of("/usr"));
+        return inner.isPresent() || python.home().equals(Path.of("/usr"));
+    }
+
+    /** What tells it from another at the same place. */
+    String origin() {
+        return inner.map(InnerPython::origin).orElse("");
     }
 
     List<Mount> mounts() {

@@ -6,14 +6,15 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The tool that says what this machine offers to scripts. */
 final class CheckEnvironmentTool implements SandboxTool {
-    private final Supplier<EnvironmentReport> check;
+    private final Function<Consumer<String>, EnvironmentReport> check;
     private final ToolResource resource = new ToolResource(ToolText.CHECK);
 
-    CheckEnvironmentTool(Supplier<EnvironmentReport> check) {
+    CheckEnvironmentTool(Function<Consumer<String>, EnvironmentReport> check) {
         this.check = check;
     }
 
@@ -26,7 +27,7 @@ final class CheckEnvironmentTool implements SandboxTool {
     public CallToolResult call(Map<String, Object> given, Caller caller) {
         resource.arguments(given);
         return CallToolResult.builder()
-                .addTextContent(text(check.get()))
+                .addTextContent(text(check.apply(caller::progress)))
                 .isError(false)
                 .build();
     }

@@ -61,8 +61,9 @@ public final class PythonSandboxServer {
         startDaemon("sandbox-opener", sandbox);
         return List.of(
                 new ExecutePythonTool((request, listener) -> opened(sandbox).execute(request, listener), notes),
-                new ValidateScriptTool((script, dependencies) -> opened(sandbox).validate(script, dependencies)),
-                new CheckEnvironmentTool(() -> opened(sandbox).check()));
+                new ValidateScriptTool(
+                        (script, dependencies, progress) -> opened(sandbox).validate(script, dependencies, progress)),
+                new CheckEnvironmentTool(progress -> opened(sandbox).check(progress)));
     }
 
     private static PythonSandbox opened(Future<PythonSandbox> sandbox) {

@@ -7,14 +7,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** The tool that says whether a script could run. */
 final class ValidateScriptTool implements SandboxTool {
-    private final BiFunction<String, List<String>, ValidationReport> validator;
+    private final Validator validator;
     private final ToolResource resource = new ToolResource(ToolText.VALIDATE);
 
-    ValidateScriptTool(BiFunction<String, List<String>, ValidationReport> validator) {
+    /** Who looks at scripts; the progress of that is told in words for people. */
+    interface Validator {
+        ValidationReport validate(String script, List<String> dependencies, Consumer<String> progress);
+    }
+
+    ValidateScriptTool(Validator validator) {
         this.validator = validator;
     }
 
@@ -26,7 +31,8 @@ final class ValidateScriptTool implements SandboxTool {
     @Override
     public CallToolResult call(Map<String, Object> given, Caller caller) {
         Arguments arguments = resource.arguments(given);
-        ValidationReport report = validator.apply(arguments.text("script"), arguments.texts("dependencies"));
+        ValidationReport report =
+                validator.validate(arguments.text("script"), arguments.texts("dependencies"), caller::progress);
         return CallToolResult.builder()
                 .addTextContent(text(report))
                 .structuredContent(json(report))

@@ -42,13 +42,19 @@ public record Command(List<String> arguments, Map<String, String> environment, P
 
     /** Like {@link #run()}, handing on each line of stderr as it comes. */
     public Outcome run(Consumer<String> errorLines) throws IOException, InterruptedException {
+        return run(line -> {}, errorLines);
+    }
+
+    /** Like {@link #run()}, handing on each line of both streams as it comes, on a thread for each. */
+    public Outcome run(Consumer<String> outputLines, Consumer<String> errorLines)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(arguments).directory(directory.toFile());
         builder.environment().clear();
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {
             process.getOutputStream().close();
-            Drain stdout = Drain.of(process.getInputStream(), line -> {});
+            Drain stdout = Drain.of(process.getInputStream(), outputLines);
             Drain stderr = Drain.of(process.getErrorStream(), errorLines);
             boolean ended = process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {

@@ -38,10 +38,13 @@ public record Config(
         ByteSize maxCacheSize,
         int warmPool,
         Policy policy,
-        Optional<Duration> packageAge) {
+        Optional<Duration> packageAge,
+        Optional<String> dockerImage,
+        Optional<String> dockerRuntime) {
 
     private static final Pattern PYTHON_VERSION = Pattern.compile("3\\.\\d{1,2}(\\.\\d{1,2})?");
     private static final Pattern VARIABLE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/:@-]*");
     private static final Pattern DATA_NAME = Pattern.compile("[^/\\x00-\\x1f]+");
 
     public Config {
@@ -77,6 +80,12 @@ public record Config(
                 mounts.stream().map(DataFolder::target).distinct().count() == mounts.size(),
                 "--mount must name folders whose last parts differ, got two of "
                         + mounts.stream().map(DataFolder::target).toList());
+        expect(
+                dockerImage.isEmpty() || IMAGE.matcher(dockerImage.get()).matches(),
+                "--docker-image must look like name:tag, got '" + dockerImage.orElse("") + "'");
+        expect(
+                dockerRuntime.isEmpty() || IMAGE.matcher(dockerRuntime.get()).matches(),
+                "--docker-runtime must be a name such as runsc, got '" + dockerRuntime.orElse("") + "'");
         for (String name : environment.keySet()) {
             expect(
                     VARIABLE_NAME.matcher(name).matches(),

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Finds out what this machine offers by trying it, also from inside the sandbox. */
 final class EnvironmentProbe {
@@ -23,14 +24,17 @@ final class EnvironmentProbe {
         this.scripts = scripts;
     }
 
-    EnvironmentReport look() {
+    EnvironmentReport look(Consumer<String> progress) {
         Config config = workbench.config();
         List<String> remedies = new ArrayList<>();
-        SandboxFactory.Choice choice = workbench.choice();
+        SandboxFactory.Choice choice = workbench.sureChoice(progress);
         for (Refusal refusal : choice.refusals()) {
             remedies.add(refusal.sandbox() + ": " + refusal.reason() + "; mend it with: " + refusal.remedy());
         }
-        String uv = uv(remedies);
+        String uv = choice.sandbox()
+                .ownPython()
+                .map(own -> own.uv() + " in the sandbox")
+                .orElseGet(() -> uv(remedies));
         ExecutionResult inside = probe();
         List<String> probes = new ArrayList<>();
         if (inside.status() == Status.OK) {

@@ -93,7 +93,7 @@ final class Executor {
         requirements.warnings().forEach(draft::warn);
         Duration timeout = draft.clamp(request.timeout());
 
-        Sandbox sandbox = sandbox(draft);
+        Sandbox sandbox = sandbox(draft, listener);
         PythonLayout python = workbench.python(listener::progress);
         draft.python(python.python().version());
         Environment environment =
@@ -171,8 +171,9 @@ final class Executor {
                 : List.of();
     }
 
-    private Sandbox sandbox(ResultDraft draft) throws SandboxUnavailableException {
-        SandboxFactory.Choice choice = workbench.choice();
+    private Sandbox sandbox(ResultDraft draft, ExecutionListener listener)
+            throws SandboxUnavailableException, InterruptedException {
+        SandboxFactory.Choice choice = workbench.choice(listener::progress);
         if (!choice.sandbox().isolates()) {
             if (config.requireSandbox()) {
                 throw new SandboxUnavailableException(choice);

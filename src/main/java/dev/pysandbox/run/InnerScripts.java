@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Runs scripts of our own, kept as resources, the way a caller's script would be run. */
 final class InnerScripts {
@@ -13,14 +14,23 @@ final class InnerScripts {
 
     private final Executor executor;
 
-    InnerScripts(Executor executor) {
+    private final Consumer<String> progress;
+
+    /** @param progress hears what keeps them from running at once */
+    InnerScripts(Executor executor, Consumer<String> progress) {
         this.executor = executor;
+        this.progress = progress;
     }
 
     ExecutionResult run(String resource, List<InputFile> files) {
         return executor.execute(
                 ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT),
-                ExecutionListener.NONE,
+                new ExecutionListener() {
+                    @Override
+                    public void progress(String message) {
+                        progress.accept(message);
+                    }
+                },
                 Config.Policy.OPEN);
     }
 

@@ -11,12 +11,10 @@ import java.util.function.Consumer;
 public final class PythonSandbox implements AutoCloseable {
     private final Workbench workbench;
     private final Executor executor;
-    private final InnerScripts scripts;
 
     private PythonSandbox(Workbench workbench) {
         this.workbench = workbench;
         this.executor = new Executor(workbench);
-        this.scripts = new InnerScripts(executor);
     }
 
     /** Starts with the defaults; {@link PythonSandboxBuilder#build} ends it. */
@@ -49,12 +47,22 @@ public final class PythonSandbox implements AutoCloseable {
 
     /** Says whether a script could run, without running it. */
     public ValidationReport validate(String script, List<String> dependencies) {
-        return new Validator(scripts, workbench.config()).validate(script, dependencies);
+        return validate(script, dependencies, message -> {});
+    }
+
+    /** The same for those who want to hear what is done for it, in words for people. */
+    public ValidationReport validate(String script, List<String> dependencies, Consumer<String> progress) {
+        return new Validator(new InnerScripts(executor, progress), workbench.config()).validate(script, dependencies);
     }
 
     /** Tries what this machine can do, inside the sandbox too. */
     public EnvironmentReport check() {
-        return new EnvironmentProbe(workbench, scripts).look();
+        return check(message -> {});
+    }
+
+    /** The same for those who want to hear what is done for it, in words for people. */
+    public EnvironmentReport check(Consumer<String> progress) {
+        return new EnvironmentProbe(workbench, new InnerScripts(executor, progress)).look(progress);
     }
 
     /**

@@ -38,6 +38,8 @@ public final class PythonSandboxBuilder {
     private int warmPool = 2;
     private Optional<Duration> packageAge = Optional.empty();
     private Policy policy = Policy.OPEN;
+    private Optional<String> dockerImage = Optional.empty();
+    private Optional<String> dockerRuntime = Optional.empty();
 
     PythonSandboxBuilder() {}
 
@@ -173,6 +175,18 @@ public final class PythonSandboxBuilder {
         return this;
     }
 
+    /** The image of the Docker backend; by default one that is built from the Dockerfile within. */
+    public PythonSandboxBuilder dockerImage(String name) {
+        this.dockerImage = Optional.of(name);
+        return this;
+    }
+
+    /** The runtime of the Docker backend, such as {@code runsc}; by default the engine's own. */
+    public PythonSandboxBuilder dockerRuntime(String name) {
+        this.dockerRuntime = Optional.of(name);
+        return this;
+    }
+
     /** The settings by themselves; a mistake is an IllegalArgumentException that says what was expected. */
     public Config config() {
         return new Config(
@@ -197,7 +211,9 @@ public final class PythonSandboxBuilder {
                 maxCacheSize,
                 warmPool,
                 policy,
-                packageAge);
+                packageAge,
+                dockerImage,
+                dockerRuntime);
     }
 
     /** Gets ready to run scripts; what takes time is done when it is first needed. */

@@ -18,6 +18,7 @@ import dev.pysandbox.env.UvSource;
 import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Folders;
 import dev.pysandbox.process.Spawner;
+import dev.pysandbox.sandbox.DockerSettings;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Limits;
 import dev.pysandbox.sandbox.Mount;
@@ -36,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +55,7 @@ final class Workbench implements AutoCloseable {
     private final UvSource uv;
     private final RuntimeFolder runtime;
     private final SupervisorProgram supervisor;
-    private final SandboxFactory factory;
-    private Optional<SandboxFactory.Choice> choice = Optional.empty();
+    private final SandboxSource sandboxes;
     private Optional<PythonLayout> python = Optional.empty();
     private Optional<EnvironmentStore> store = Optional.empty();
     private final CacheWarmer warmer;
@@ -65,7 +66,6 @@ final class Workbench implements AutoCloseable {
     private final List<Supervisor> running = new ArrayList<>();
     private boolean closed;
 
-    private final Object choosing = new Object();
     private final Object findingPython = new Object();
 
     Workbench(Config config) throws IOException {
@@ -76,7 +76,10 @@ final class Workbench implements AutoCloseable {
         this.uv = new UvSource(config.uvPath(), host, index);
         this.runtime = RuntimeFolder.create();
         this.supervisor = SupervisorProgram.extract(runtime.path().resolve("supervisor"));
-        this.factory = new SandboxFactory(new Spawner(), runtime, host.environment());
+        DockerSettings docker =
+                new DockerSettings(config.dockerImage(), config.dockerRuntime(), config.pythonVersion());
+        this.sandboxes = new SandboxSource(
+                new SandboxFactory(new Spawner(), runtime, host.environment(), docker), config.backend());
         this.warmer = new CacheWarmer(host, this::store);
         this.pool = new WarmPool<>(new Waiting(), bounds(config.warmPool()), System::nanoTime);
         this.warmUp = new Thread(this::warmUp, "warm-up");
@@ -96,31 +99,30 @@ final class Workbench implements AutoCloseable {
         return config;
     }
 
-    SandboxFactory.Choice choice() {
-        synchronized (choosing) {
-            if (choice.isEmpty()) {
-                choice = Optional.of(factory.choose(config.backend()));
-                warnWithoutWall(choice.get());
-            }
-            return choice.get();
-        }
+    /** Waits for the choice of a sandbox, and hears what is done for it meanwhile. */
+    SandboxFactory.Choice choice(Consumer<String> progress) throws InterruptedException {
+        return sandboxes.get(progress);
     }
 
-    private static void warnWithoutWall(SandboxFactory.Choice chosen) {
-        if (!chosen.sandbox().isolates()) {
-            log.warn("no sandbox: scripts can read and change this machine's files");
-            chosen.refusals()
-                    .forEach(
-                            each -> log.warn("{}: {}; mend it with: {}", each.sandbox(), each.reason(), each.remedy()));
+    /** The same for those who have nothing to say about an interrupt. */
+    SandboxFactory.Choice sureChoice(Consumer<String> progress) {
+        try {
+            return choice(progress);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("while waiting for the sandbox");
         }
     }
 
     Sandbox sandbox() {
-        return choice().sandbox();
+        return sureChoice(progress -> {}).sandbox();
     }
 
     PythonLayout python(Consumer<String> progress) throws MissingToolException, InterruptedException {
         synchronized (findingPython) {
+            if (python.isEmpty()) {
+                python = choice(progress).sandbox().ownPython().map(PythonLayout::of);
+            }
             if (python.isEmpty()) {
                 Pythons pythons = new Pythons(host, uv, index, progress);
                 python = Optional.of(new PythonLayout(pythons.find(config.pythonVersion())));
@@ -291,6 +293,7 @@ final class Workbench implements AutoCloseable {
     @Override
     public void close() {
         warmUp.interrupt();
+        sandboxes.close();
         pool.close();
         List<Supervisor> left;
         synchronized (running) {

@@ -18,7 +18,7 @@ import java.util.function.Function;
  */
 final class RootLauncher {
     /** Outside all ranges that distributions and systemd hand out. */
-    private static final String USER = "60700";
+    static final String USER = "60700";
 
     /** Pairs of source and place up to "--", then the command. */
     private static final String SCRIPT =

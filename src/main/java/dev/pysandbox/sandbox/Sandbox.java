@@ -47,6 +47,19 @@ public interface Sandbox {
     /** Where the process finds the socket of the proxy through which it reaches the internet; empty if it has none. */
     Optional<Path> proxySocket(Job job);
 
+    /** The Python that it brings itself; empty where the host's is mounted. */
+    default Optional<InnerPython> ownPython() {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether an engine runs its jobs. It bounds their processes itself, where a limit for each user would count those
+     * of other jobs; the first process of a job stands open to the others; and it takes its time to clear up.
+     */
+    default boolean isContainer() {
+        return false;
+    }
+
     /** Why a sandbox can't be used here, in a sentence, and the command that mends it. */
     record Refusal(String sandbox, String reason, String remedy) {}
 }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +27,8 @@ public final class SandboxedProcess implements AutoCloseable {
     private final List<Ending> cleanup;
     private final Supplier<List<String>> refused;
     private final Supplier<Cgroup.Usage> usage;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Object ending = new Object();
+    private volatile boolean closed;
 
     /**
      * @param kill ends all that runs inside, also where the process itself has ended; that one is killed after it
@@ -90,9 +90,10 @@ public final class SandboxedProcess implements AutoCloseable {
     /** Ends everything inside, waits until it is gone and frees what it held; a second call waits for the first. */
     @Override
     public void close() {
-        synchronized (closed) {
-            if (closed.compareAndSet(false, true)) {
+        synchronized (ending) {
+            if (!closed) {
                 end();
+                closed = true;
             }
         }
     }
@@ -118,8 +119,9 @@ public final class SandboxedProcess implements AutoCloseable {
         }
     }
 
+    /** Whether nothing of it is left. */
     public boolean isClosed() {
-        return closed.get();
+        return closed;
     }
 
     private static void attempt(Ending ending) {

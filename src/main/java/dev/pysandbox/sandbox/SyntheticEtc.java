@@ -22,6 +22,17 @@ final class SyntheticEtc {
 
     private SyntheticEtc() {}
 
+    /** One in which the user has another number than 1000. */
+    static Path write(Path folder, DockerUser user) throws IOException {
+        write(folder);
+        Files.writeString(
+                folder.resolve("passwd"), FILES.getOrDefault("passwd", "").replace("1000:1000", user.toString()));
+        Files.writeString(
+                folder.resolve("group"),
+                FILES.getOrDefault("group", "").replace("1000", Integer.toString(user.group())));
+        return folder;
+    }
+
     static Path write(Path folder) throws IOException {
         Files.createDirectories(folder);
         Folders.setPermissions(folder, "rwxr-xr-x");

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A sandbox whose first process is our supervisor: waits inside for one task, does it, and is gone. */
@@ -37,6 +38,7 @@ public final class Supervisor implements AutoCloseable {
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private volatile Optional<Report> report = Optional.empty();
     private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
+    private final AtomicBoolean leaving = new AtomicBoolean();
     private volatile boolean timedOut;
     private volatile boolean accepted;
 
@@ -47,8 +49,8 @@ public final class Supervisor implements AutoCloseable {
 
     /** Starts it; it may not be ready yet. */
     public static Supervisor start(Sandbox sandbox, Job job) throws IOException {
-        Task.Surroundings surroundings =
-                new Task.Surroundings(sandbox.proxySocket(job).map(Path::toString), sandbox.isolates());
+        Task.Surroundings surroundings = new Task.Surroundings(
+                sandbox.proxySocket(job).map(Path::toString), sandbox.isolates(), sandbox.isContainer());
         Supervisor supervisor = new Supervisor(sandbox.start(job), surroundings);
         Thread reader = new Thread(supervisor::readFrames, "supervisor");
         reader.setDaemon(true);
@@ -99,12 +101,27 @@ public final class Supervisor implements AutoCloseable {
         return process.refusedConnections();
     }
 
-    /** Kills what still runs inside and frees everything. */
+    /**
+     * Kills what still runs inside and frees everything. A container that has done its task is seen off behind the
+     * caller's back, for the engine takes its time; a second call waits for that.
+     */
     @Override
     public void close() {
+        if (surroundings.container() && hasDoneItsTask() && leaving.compareAndSet(false, true)) {
+            new Thread(this::end, "ending-container").start();
+        } else {
+            end();
+        }
+    }
+
+    private boolean hasDoneItsTask() {
+        return ended.isDone() && !ended.isCompletedExceptionally();
+    }
+
+    private void end() {
         try {
             // One that has done its task ends by itself, sooner than it could be found and killed.
-            if (ended.isDone() && !ended.isCompletedExceptionally() && !isClosed()) {
+            if (hasDoneItsTask() && !isClosed()) {
                 process.waitFor(TIME_TO_STOP);
             }
         } catch (InterruptedException e) {

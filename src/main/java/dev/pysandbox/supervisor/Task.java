@@ -54,7 +54,7 @@ public record Task(
     public record TaskFile(String name, byte[] content) {}
 
     /** How the sandbox that the task goes to differs from others. */
-    record Surroundings(Optional<String> proxySocket, boolean ownPidNamespace) {}
+    record Surroundings(Optional<String> proxySocket, boolean ownPidNamespace, boolean container) {}
 
     void writeTo(OutputStream stream, Surroundings surroundings) throws IOException {
         OutputStream out = new BufferedOutputStream(stream, 1 << 16);
@@ -93,7 +93,9 @@ public record Task(
         Frame.of('L', "AS=" + Math.max(LEAST_ADDRESS_SPACE, 2 * memory.bytes())).writeTo(out);
         Frame.of('L', "NOFILE=" + limits.openFiles()).writeTo(out);
         Frame.of('L', "CORE=0").writeTo(out);
-        if (surroundings.ownPidNamespace()) {
+        if (surroundings.container()) {
+            Frame.of('O', "container").writeTo(out);
+        } else if (surroundings.ownPidNamespace()) {
             // Elsewhere it would count all processes of the host's user.
             Frame.of('L', "NPROC=" + limits.processes()).writeTo(out);
         } else {

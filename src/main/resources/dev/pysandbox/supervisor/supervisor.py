@@ -10,7 +10,7 @@ Both directions speak frames: a type (one byte), a length (four bytes, big-endia
 
 To us:  A argument of a command    S source of script.py     F file: name, NUL, content
         E NAME=VALUE               L resource limit          V name of a variable to report
-        M bytes of memory          B socket of the proxy     O option: live, subreaper, restricted
+        M bytes of memory          B socket of the proxy     O option: live, subreaper, container, restricted
         G go                       T end it: the time is up
 From us: R ready: bytes of memory held    A task accepted    1 2 output    V variable: name, NUL, JSON    F file: name, NUL, content
          N file not sent: name, NUL, size    X exit: key=value words    ! we failed: why
@@ -119,6 +119,8 @@ def put_files(request):
 
 def become_script(request, stdout, stderr, reports):
     """Turns the forked child into what `python script.py` would be at this point, or into the command."""
+    if b"container" in request.options:
+        stand_in_front()
     os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(stdout, 1)
@@ -155,6 +157,13 @@ def become_script(request, stdout, stderr, reports):
 def shows_pictures(request):
     sources = [content for name, content in request.files if name.endswith(b".py")]
     return not request.argv and any(word in source for source in (*sources, request.script) for word in PICTURES)
+
+
+def stand_in_front():
+    """Where memory runs out, the kernel is to end us rather than the supervisor; we start when that is out of reach."""
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+    os.kill(os.getpid(), _signal.SIGSTOP)
 
 
 def apply_limits(request):
@@ -325,7 +334,16 @@ class Watch:
         cpu = self.usage.ru_utime + self.usage.ru_stime
         scale = 1 if sys.platform == "darwin" else 1024
         peak = max(self.peak, self.usage.ru_maxrss * scale)
-        return "code=%d cpu_us=%d peak=%d oom=%d" % (code, cpu * 1e6, peak, self.out_of_memory)
+        out_of_memory = self.out_of_memory or self.killed_by_kernel(code, peak)
+        return "code=%d cpu_us=%d peak=%d oom=%d" % (code, cpu * 1e6, peak, out_of_memory)
+
+    def killed_by_kernel(self, code, peak):
+        """A container's memory holds the files of its folders too, and the kernel is quicker than we are."""
+        if b"container" not in self.request.options or code != -_signal.SIGKILL or self.deadline is not None:
+            return False
+        folders = [os.statvfs(path) for path in SCRATCH]
+        files = sum((folder.f_blocks - folder.f_bfree) * folder.f_frsize for folder in folders)
+        return peak + files > 0.8 * self.request.memory
 
 
 def kill(pid, signum):
@@ -375,6 +393,8 @@ def memory_in_use(child):
     page = os.sysconf("SC_PAGE_SIZE")
     own, shared = 0, 0
     for pid in os.listdir("/proc") if os.getpid() == 1 else [child, *tree(child)]:
+        if pid == "1":
+            continue
         try:
             with open("/proc/%s/statm" % pid, "rb") as file:
                 fields = file.read().split()
@@ -531,7 +551,19 @@ def adopt_orphans():
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
+def withdraw(child):
+    """Where all processes inside are the same user's: nobody reads or writes our memory through /proc any more."""
+    import ctypes
+
+    if ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) != 0:  # PR_SET_DUMPABLE
+        raise OSError("the supervisor's memory can't be closed to the script")
+    os.waitpid(child, os.WUNTRACED)  # it has stopped itself
+    os.kill(child, _signal.SIGCONT)
+
+
 def supervise(request, child, written, pipes, listener):
+    if b"container" in request.options:
+        withdraw(child)
     if listener is not None:
         serve_proxy_port(listener, request.proxy)
     if b"subreaper" in request.options and sys.platform == "linux":

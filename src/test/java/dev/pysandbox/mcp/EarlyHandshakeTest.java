@@ -49,10 +49,10 @@ final class EarlyHandshakeTest {
                             throw never();
                         },
                         NOTES),
-                new ValidateScriptTool((script, dependencies) -> {
+                new ValidateScriptTool((script, dependencies, progress) -> {
                     throw never();
                 }),
-                new CheckEnvironmentTool(() -> {
+                new CheckEnvironmentTool(progress -> {
                     throw never();
                 }));
     }

@@ -25,9 +25,9 @@ final class ToolsTest {
                 return ResultTextTest.result().build();
             },
             List.of());
-    private final ValidateScriptTool validate = new ValidateScriptTool((script, dependencies) ->
+    private final ValidateScriptTool validate = new ValidateScriptTool((script, dependencies, progress) ->
             new ValidationReport(Optional.empty(), Optional.empty(), dependencies, List.of()));
-    private final CheckEnvironmentTool check = new CheckEnvironmentTool(ToolsTest::report);
+    private final CheckEnvironmentTool check = new CheckEnvironmentTool(progress -> report());
 
     private static EnvironmentReport report() {
         return new EnvironmentReport(

@@ -1,0 +1,139 @@
+"""The docker backend: what it bounds, what it says, and that no container is left however things end."""
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from harness.scripts import sleeping_with_child
+from harness.survivors import assert_gone, wait_until_running
+
+pytestmark = pytest.mark.docker_only
+
+
+def containers(server) -> list[str]:
+    """Of this server alone, by the label that names its temporary folder."""
+    line = '{{.Names}} {{.Label "dev.pysandbox.server"}}'
+    listed = subprocess.run(["docker", "ps", "--all", "--format", line], capture_output=True, text=True, check=True)
+    return [each for each in listed.stdout.splitlines() if str(server.whereabouts.temporary) in each]
+
+
+def assert_no_containers(server, seconds: float = 15) -> None:
+    deadline = time.monotonic() + seconds
+    while left := containers(server):
+        assert time.monotonic() < deadline, f"containers left: {left}"
+        time.sleep(0.2)
+
+
+def sleeping_call(server, marker):
+    pending = server.start_call("execute_python", {"script": sleeping_with_child(marker), "timeout_seconds": 120})
+    wait_until_running(marker)
+    assert containers(server)
+    return pending
+
+
+def test_no_container_after_the_end_a_timeout_and_a_cancelled_call(start, marker):
+    server = start("--require-sandbox", "--warm-pool=0")
+    server.run("print(1)").expect("ok")
+    server.run("import time; time.sleep(60)", timeout_seconds=1).expect("timed_out")
+    server.cancel(sleeping_call(server, marker))
+    assert_gone(marker)
+    assert_no_containers(server)
+
+
+def test_no_container_after_the_end_of_input(start, marker):
+    server = start("--require-sandbox")
+    sleeping_call(server, marker)
+    server.close()
+    assert_no_containers(server)
+
+
+def test_no_container_after_the_server_is_killed(start, marker):
+    server = start("--require-sandbox")
+    sleeping_call(server, marker)
+    server.process.kill()
+    server.process.wait(10)
+    assert_gone(marker, 15)
+    assert_no_containers(server)
+
+
+@pytest.mark.own_engine
+def test_engine_that_restarts_costs_the_running_call_alone(start, marker):
+    server = start("--require-sandbox")
+    pending = sleeping_call(server, marker)
+    program = Path(__file__).parents[1] / "provision/docker.sh"
+    subprocess.run([program, "restart", os.environ["E2E_DOCKER_PLACE"]], check=True)
+    assert_gone(marker)
+    assert server.tool_result(pending).structured["status"] == "sandbox_unavailable"
+    assert server.run("print(1)").expect("ok").stdout == "1\n"
+    server.close()
+    assert_no_containers(server)
+
+
+def test_native_on_macos_means_docker(start):
+    # Java's sockets look for macOS's own: without a proxy none is needed.
+    java_options = ["-Dos.name=Mac OS X"]
+    server = start("--require-sandbox", "--network=none", backend="native", java_options=java_options)
+    assert server.run("print(1)").expect("ok").structured["sandbox"] == "docker"
+
+
+def test_without_bubblewrap_docker_is_taken(start, tmp_path):
+    (tmp_path / "bin").mkdir()
+    for name in ("java", "docker"):
+        (tmp_path / "bin" / name).symlink_to(shutil.which(name))
+    server = start("--require-sandbox", backend="native", env={"PATH": str(tmp_path / "bin")})
+    assert server.run("print(1)").expect("ok").structured["sandbox"] == "docker"
+    assert "bubblewrap is not installed" in server.call("check_environment").text
+
+
+def test_memory_is_bounded_and_said(start):
+    server = start("--require-sandbox", "--max-memory=100m")
+    server.run("x = b'x' * (400 << 20)").expect("out_of_memory")
+    # The files of a container's folders are memory too.
+    files = "for n in range(300): open(f'/tmp/{n}', 'wb').write(b'x' * (1 << 20))"
+    server.run(files).expect("out_of_memory")
+
+
+def test_processes_are_bounded(start):
+    server = start("--require-sandbox", "--max-processes=20")
+    script = (
+        "import os, time\n"
+        "count = 0\n"
+        "try:\n"
+        "    while count < 500:\n"
+        "        if os.fork() == 0: time.sleep(60)\n"
+        "        count += 1\n"
+        "except OSError: pass\n"
+        "print(count < 200, flush=True)\n"
+        "os._exit(0)\n"
+    )
+    assert server.run(script, timeout_seconds=20).expect("ok").stdout == "True\n"
+
+
+@pytest.mark.parametrize("file", ["mem", "maps", "environ", "fd/0"])
+def test_memory_and_descriptors_of_the_supervisor_are_closed(server, file):
+    script = f"try: open('/proc/1/{file}', 'rb'); print('open')\nexcept PermissionError: print('closed')"
+    assert server.run(script).expect("ok").stdout == "closed\n"
+
+
+def test_engine_that_is_down_is_said_with_what_mends_it(start, tmp_path):
+    server = start("--require-sandbox", env={"DOCKER_HOST": f"unix://{tmp_path}/docker.sock"})
+    result = server.run("print('ran')").expect("sandbox_unavailable")
+    assert "does not run" in result.text and "systemctl start docker" in result.text
+
+
+def test_image_that_cannot_be_had_is_named(start):
+    server = start("--require-sandbox", "--docker-image=localhost:1/no-such-image:1", "--python-version=3.2")
+    result = server.call("execute_python", {"script": "print('ran')"}, timeout=300, progress_token="image")
+    result.expect("sandbox_unavailable")
+    assert "localhost:1/no-such-image:1" in result.text and "--docker-image" in result.text
+    told = [n["params"]["message"] for n in server.notifications if n["method"] == "notifications/progress"]
+    # The pulling may have begun, and failed, before the call.
+    assert any(message.startswith("building the image: Step ") for message in told), told
+
+
+def test_check_environment_says_what_it_is(server):
+    assert "Sandbox status: active (docker " in server.call("check_environment").text

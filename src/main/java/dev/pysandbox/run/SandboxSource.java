@@ -1,0 +1,63 @@
+package dev.pysandbox.run;
+
+import dev.pysandbox.sandbox.Backend;
+import dev.pysandbox.sandbox.SandboxFactory;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Chooses the sandbox once, on a thread of its own: that may take minutes, and whoever asked first may give up. */
+final class SandboxSource implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SandboxSource.class);
+
+    private final FutureTask<SandboxFactory.Choice> choice;
+    private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean begun = new AtomicBoolean();
+
+    SandboxSource(SandboxFactory factory, Backend wanted) {
+        this.choice = new FutureTask<>(() -> choose(factory, wanted));
+    }
+
+    /** Waits for the choice, and hears what is done for it meanwhile. */
+    SandboxFactory.Choice get(Consumer<String> progress) throws InterruptedException {
+        listeners.add(progress);
+        try {
+            if (begun.compareAndSet(false, true)) {
+                Thread thread = new Thread(choice, "choosing-sandbox");
+                thread.setDaemon(true);
+                thread.start();
+            }
+            return choice.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (CancellationException e) {
+            throw new InterruptedException("the program ends");
+        } finally {
+            listeners.remove(progress);
+        }
+    }
+
+    private SandboxFactory.Choice choose(SandboxFactory factory, Backend wanted) {
+        SandboxFactory.Choice chosen =
+                factory.choose(wanted, message -> listeners.forEach(listener -> listener.accept(message)));
+        if (!chosen.sandbox().isolates()) {
+            log.warn("no sandbox: scripts can read and change this machine's files");
+            chosen.refusals()
+                    .forEach(
+                            each -> log.warn("{}: {}; mend it with: {}", each.sandbox(), each.reason(), each.remedy()));
+        }
+        return chosen;
+    }
+
+    /** Ends a choice that is still being made. */
+    @Override
+    public void close() {
+        choice.cancel(true);
+    }
+}

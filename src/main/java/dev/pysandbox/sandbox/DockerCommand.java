@@ -1,0 +1,127 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.process.ByteSize;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Puts a job into docker's words.
+ *
+ * @param etc a folder whose files stand for those of the same name in /etc
+ * @param labels by which the container is known as ours
+ * @param seccomp a profile in docker's form
+ * @param proxySocket where the proxy of this job listens, if it has one
+ */
+record DockerCommand(
+        Path docker,
+        String image,
+        Optional<String> runtime,
+        DockerUser user,
+        Path etc,
+        Map<String, String> labels,
+        Path seccomp,
+        Optional<Path> proxySocket) {
+
+    static final String HOME = "/home/user";
+    static final String WORK = "/work";
+    static final String PROXY_SOCKET = "/run/proxy.sock";
+
+    /** Memory for the supervisor, which the job's limit is not meant for. */
+    private static final long OWN_MEMORY = 64 << 20;
+
+    private static final int MOST_FILES = 100_000;
+
+    List<String> build(Job job, String name) {
+        List<String> arguments = new ArrayList<>(List.of(docker.toString(), "run", "--interactive", "--rm"));
+        // The supervisor is init, to which the engine's SIGTERM means nothing.
+        arguments.addAll(List.of("--stop-signal", "KILL"));
+        arguments.addAll(List.of("--pull", "never", "--name", name, "--hostname", "sandbox", "--log-driver", "none"));
+        new TreeMap<>(labels).forEach((key, value) -> arguments.addAll(List.of("--label", key + "=" + value)));
+        runtime.ifPresent(chosen -> arguments.addAll(List.of("--runtime", chosen)));
+        arguments.addAll(wall());
+        arguments.addAll(List.of("--network", job.network() == Network.HOST ? "host" : "none"));
+        arguments.addAll(limits(job.limits()));
+        arguments.addAll(scratch("/tmp", job.limits().scratch(), "mode=1777"));
+        String own = "mode=0700,uid=" + user.user() + ",gid=" + user.group();
+        arguments.addAll(scratch(HOME, job.limits().scratch(), own));
+        arguments.addAll(scratch(WORK, job.limits().scratch(), own));
+        // The kernel's view of the host's hardware; and what an image may have kept of its making.
+        for (String hidden : List.of("/sys", "/var")) {
+            arguments.addAll(List.of("--tmpfs", hidden + ":ro,size=4k,mode=0555"));
+        }
+        for (Mount mount : mounts(job)) {
+            arguments.addAll(List.of("--mount", bind(mount)));
+        }
+        // What the image and the client's own settings would add to the variables is not wanted: env -i.
+        arguments.addAll(List.of("--workdir", WORK, "--entrypoint", "/usr/bin/env", image, "-i"));
+        environment(job).forEach((key, value) -> arguments.add(key + "=" + value));
+        arguments.addAll(job.argv());
+        return arguments;
+    }
+
+    private List<String> wall() {
+        List<String> arguments = new ArrayList<>(List.of("--read-only", "--cap-drop", "ALL"));
+        arguments.addAll(List.of("--security-opt", "no-new-privileges:true"));
+        arguments.addAll(List.of("--security-opt", "seccomp=" + seccomp));
+        arguments.addAll(List.of("--user", user.toString(), "--ipc", "private", "--shm-size", "64m"));
+        return arguments;
+    }
+
+    private static List<String> limits(Limits limits) {
+        String memory = Long.toString(limits.memory().bytes() + OWN_MEMORY);
+        List<String> arguments = new ArrayList<>(List.of("--memory", memory, "--memory-swap", memory));
+        // The supervisor and its threads that serve the proxy's port count too.
+        arguments.addAll(List.of("--pids-limit", Integer.toString(limits.processes() + 64)));
+        limits.cpus().ifPresent(cpus -> arguments.addAll(List.of("--cpus", String.format(Locale.ROOT, "%.2f", cpus))));
+        arguments.addAll(List.of("--ulimit", "nofile=" + limits.openFiles() + ":" + limits.openFiles()));
+        arguments.addAll(List.of("--ulimit", "core=0:0", "--ulimit", "msgqueue=0:0"));
+        return arguments;
+    }
+
+    private static List<String> scratch(String path, ByteSize size, String rights) {
+        return List.of(
+                "--tmpfs",
+                path + ":rw,exec,nosuid,nodev,size=" + size.bytes() + ",nr_inodes=" + MOST_FILES + "," + rights);
+    }
+
+    private List<Mount> mounts(Job job) {
+        List<Mount> mounts = new ArrayList<>();
+        mounts.add(Mount.readOnly(etc.resolve("passwd"), "/etc/passwd"));
+        mounts.add(Mount.readOnly(etc.resolve("group"), "/etc/group"));
+        if (job.network() != Network.HOST) {
+            // The engine would show the host's name servers.
+            mounts.add(Mount.readOnly(etc.resolve("resolv.conf"), "/etc/resolv.conf"));
+            mounts.add(Mount.readOnly(etc.resolve("hosts"), "/etc/hosts"));
+        }
+        mounts.addAll(job.mounts());
+        proxySocket.ifPresent(socket -> mounts.add(new Mount(socket, Path.of(PROXY_SOCKET), false)));
+        return mounts;
+    }
+
+    /** A line of CSV, in which paths may hold commas and quotes. */
+    private static String bind(Mount mount) {
+        return "type=bind," + field("src=" + mount.source()) + "," + field("dst=" + inside(mount.target()))
+                + (mount.writable() ? "" : ",readonly");
+    }
+
+    private static String field(String text) {
+        return text.contains(",") || text.contains("\"") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    }
+
+    /** Also where the host writes paths in another way. */
+    private static String inside(Path target) {
+        return target.toString().replace('\\', '/');
+    }
+
+    private static Map<String, String> environment(Job job) {
+        Map<String, String> environment = new TreeMap<>(job.environment());
+        environment.put("HOME", HOME);
+        environment.put("TMPDIR", "/tmp");
+        return environment;
+    }
+}

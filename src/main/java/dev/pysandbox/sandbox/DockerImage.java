@@ -1,0 +1,172 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.process.Command;
+import dev.pysandbox.process.Folders;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The image that containers are made from: the one that is there, or pulled, or built from our own Dockerfile. */
+final class DockerImage {
+    private static final Duration PULL_TIME = Duration.ofMinutes(10);
+    private static final Duration BUILD_TIME = Duration.ofMinutes(20);
+    private static final String PROFILES = "/dev/pysandbox/profiles/";
+    private static final Pattern STEP = Pattern.compile("^(Step |#\\d+ \\[|STEP )");
+    private static final String STAGE = "dev.pysandbox.stage";
+    private static final List<String> CONTEXT = List.of("Dockerfile", "warmup_packages.txt");
+
+    /** Variables of the host that name the index, the first that is set counts. */
+    private static final List<String> INDEXES = List.of("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL");
+
+    /** Variables that a build sees without being told of them in the Dockerfile. */
+    private static final List<String> PROXIES =
+            List.of("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy");
+
+    private static final List<String> CERTIFICATES =
+            List.of("SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE");
+
+    private final DockerEngine engine;
+    private final DockerSettings settings;
+    private final String name;
+
+    DockerImage(DockerEngine engine, DockerSettings settings) throws IOException {
+        this.engine = engine;
+        this.settings = settings;
+        this.name = settings.image().orElse(defaultName(settings.pythonVersion()));
+    }
+
+    /** Named after what it is made from, so that one made from another Dockerfile is never taken for it. */
+    private static String defaultName(String pythonVersion) throws IOException {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(resource("Dockerfile"));
+            return "python-sandbox:" + pythonVersion + "-" + HexFormat.of().formatHex(hash, 0, 6);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Its id, where the engine has it. */
+    Optional<String> id() throws IOException, InterruptedException {
+        Command.Outcome outcome = engine.run(List.of("image", "inspect", "--format", "{{.Id}}", name));
+        return outcome.succeeded() ? Optional.of(outcome.stdout().strip()) : Optional.empty();
+    }
+
+    /** Its id, however it must be had. */
+    String obtain(Path scratch, DockerDiagnosis diagnosis, Consumer<String> progress)
+            throws IOException, InterruptedException, RefusedException {
+        Optional<String> present = id();
+        if (present.isPresent()) {
+            return present.get();
+        }
+        String pulling = pull(progress);
+        Optional<String> pulled = id();
+        if (pulled.isPresent()) {
+            return pulled.get();
+        }
+        String building = build(scratch, progress);
+        return id().orElseThrow(() -> new RefusedException(diagnosis.noImage(pulling, building)));
+    }
+
+    /** Says what went wrong. Under the default name nobody publishes an image: pulling it would ask for a stranger's. */
+    private String pull(Consumer<String> progress) throws IOException, InterruptedException {
+        if (settings.image().isEmpty()) {
+            return "nobody publishes it";
+        }
+        progress.accept("pulling the image " + name);
+        return complaint(engine.run(List.of("pull", name), PULL_TIME, line -> {}), PULL_TIME);
+    }
+
+    private String build(Path scratch, Consumer<String> progress) throws IOException, InterruptedException {
+        progress.accept("building the image " + name + ", which takes a few minutes and is done once");
+        Path context = Files.createDirectories(scratch);
+        try {
+            for (String file : CONTEXT) {
+                Files.write(context.resolve(file), resource(file));
+            }
+            Optional<Path> certificates = certificates(engine.environment());
+            if (certificates.isPresent()) {
+                Files.copy(certificates.get(), context.resolve("ca.pem"));
+            }
+            List<String> command = buildCommand(name, settings.pythonVersion(), engine.environment(), context);
+            String said = complaint(engine.run(command, BUILD_TIME, line -> tell(line, progress)), BUILD_TIME);
+            engine.run(List.of("image", "prune", "--force", "--filter", "label=" + STAGE));
+            return said;
+        } finally {
+            Folders.delete(context);
+        }
+    }
+
+    /** The steps of both of docker's builders: {@code Step 3/9 : RUN x} and {@code #7 [fetched 2/5] RUN x}. */
+    private static void tell(String line, Consumer<String> progress) {
+        if (STEP.matcher(line).find()) {
+            progress.accept("building the image: " + line);
+        }
+    }
+
+    static List<String> buildCommand(String name, String pythonVersion, Map<String, String> environment, Path context) {
+        List<String> command = new ArrayList<>(List.of("build", "--force-rm", "--tag", name));
+        command.addAll(List.of("--build-arg", "PYTHON_VERSION=" + pythonVersion));
+        INDEXES.stream()
+                .map(variable -> environment.getOrDefault(variable, ""))
+                .filter(index -> !index.isBlank())
+                .findFirst()
+                .ifPresent(index -> command.addAll(List.of("--build-arg", "INDEX_URL=" + index)));
+        for (String proxy : PROXIES) {
+            if (!environment.getOrDefault(proxy, "").isBlank()) {
+                command.addAll(List.of("--build-arg", proxy)); // its value is the client's own
+            }
+        }
+        command.add(context.toString());
+        return command;
+    }
+
+    private static Optional<Path> certificates(Map<String, String> environment) {
+        return CERTIFICATES.stream()
+                .map(variable -> environment.getOrDefault(variable, ""))
+                .filter(path -> !path.isBlank())
+                .map(Path::of)
+                .filter(Files::isReadable)
+                .findFirst();
+    }
+
+    private static String complaint(Command.Outcome outcome, Duration limit) {
+        if (outcome.timedOut()) {
+            return "it took more than " + limit.toMinutes() + " minutes";
+        }
+        return Stream.of(outcome.stderr(), outcome.stdout())
+                .filter(text -> !text.isBlank())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static byte[] resource(String file) throws IOException {
+        try (InputStream resource = DockerImage.class.getResourceAsStream(PROFILES + file)) {
+            if (resource == null) {
+                throw new IOException("the resource " + PROFILES + file + " is missing");
+            }
+            return resource.readAllBytes();
+        }
+    }
+
+    /** The Dockerfile inside the JAR. */
+    static String dockerfile() throws IOException {
+        return new String(resource("Dockerfile"), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.process.Command;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows our containers by their labels, and removes those whose server is dead.
+ *
+ * <p>A server lives as long as its runtime folder; a dead one's is removed by whoever starts next. Other users, other
+ * machines and other containers that share an engine have folders that we can't see: theirs are never touched.
+ */
+record DockerOrphans(DockerEngine engine, RuntimeFolder runtime) {
+    private static final Logger log = LoggerFactory.getLogger(DockerOrphans.class);
+    private static final String PLACE = "dev.pysandbox.place";
+    private static final String SERVER = "dev.pysandbox.server";
+
+    Map<String, String> labels() {
+        return Map.of(PLACE, place(), SERVER, runtime.path().toString());
+    }
+
+    void sweep() throws InterruptedException {
+        try {
+            Command.Outcome listed = engine.run(List.of(
+                    "ps",
+                    "--all",
+                    "--no-trunc",
+                    "--filter",
+                    "label=" + PLACE + "=" + place(),
+                    "--format",
+                    "{{.ID}} {{.Label \"" + SERVER + "\"}}"));
+            List<String> dead = listed.stdout()
+                    .lines()
+                    .map(line -> line.split(" ", 2))
+                    .filter(parts -> parts.length == 2 && !parts[1].isBlank() && !Files.exists(Path.of(parts[1])))
+                    .map(parts -> parts[0])
+                    .toList();
+            if (!dead.isEmpty()) {
+                log.info("removing {} containers of servers that are gone", dead.size());
+                List<String> command = new ArrayList<>(List.of("rm", "--force", "--volumes"));
+                command.addAll(dead);
+                engine.run(command);
+            }
+        } catch (IOException e) {
+            log.debug("can't look for containers of dead servers: {}", e.toString());
+        }
+    }
+
+    /** Those who see the same folders: this user, on this machine, in this view of its files. */
+    private static String place() {
+        StringBuilder place = new StringBuilder(System.getProperty("user.name", ""));
+        try {
+            place.append('@').append(InetAddress.getLocalHost().getHostName());
+            place.append(' ').append(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")));
+        } catch (IOException | UnsupportedOperationException e) {
+            // No such thing on other systems.
+        }
+        return UUID.nameUUIDFromBytes(place.toString().getBytes(StandardCharsets.UTF_8))
+                .toString();
+    }
+}

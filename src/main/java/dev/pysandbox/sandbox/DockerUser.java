@@ -1,0 +1,29 @@
+package dev.pysandbox.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Who a process in a container is to the kernel: the server's own user, so that it can use its folders, never root. */
+record DockerUser(int user, int group) {
+    /** What Docker Desktop shares belongs to whoever asks. */
+    private static final DockerUser ANYBODY = new DockerUser(1000, 1000);
+
+    static DockerUser current() throws IOException {
+        Path self = Path.of("/proc/self");
+        if (!Files.exists(self)) {
+            return ANYBODY;
+        }
+        if (HostSystem.runsAsRoot()) {
+            int nobody = Integer.parseInt(RootLauncher.USER);
+            return new DockerUser(nobody, nobody);
+        }
+        return new DockerUser(
+                (Integer) Files.getAttribute(self, "unix:uid"), (Integer) Files.getAttribute(self, "unix:gid"));
+    }
+
+    @Override
+    public String toString() {
+        return user + ":" + group;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.pysandbox.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.process.ByteSize;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class DockerCommandTest {
+    private static final String ETC = " --mount type=bind,src=/run/etc/passwd,dst=/etc/passwd,readonly"
+            + " --mount type=bind,src=/run/etc/group,dst=/etc/group,readonly";
+
+    @Test
+    void putsAJobIntoWords() {
+        Job job = new Job(
+                List.of("/env/bin/python", "script.py"),
+                List.of(Mount.readOnly(Path.of("/cache/e1"), "/env"), Mount.writable(Path.of("/data/x"), "/data/x")),
+                Map.of("LANG", "C.UTF-8"),
+                new Limits(ByteSize.parse("1g"), 100, OptionalDouble.of(1.5), 1024, ByteSize.parse("512m")),
+                Network.INTERNET,
+                EgressPolicy.publicInternet());
+        String expected =
+                "/usr/bin/docker run --interactive --rm --stop-signal KILL --pull never --name box-1 --hostname sandbox"
+                        + " --log-driver none --label place=here --label server=/tmp/s --runtime runsc"
+                        + " --read-only --cap-drop ALL --security-opt no-new-privileges:true"
+                        + " --security-opt seccomp=/run/seccomp.json --user 60700:60700 --ipc private --shm-size 64m"
+                        + " --network none --memory 1140850688 --memory-swap 1140850688 --pids-limit 164 --cpus 1.50"
+                        + " --ulimit nofile=1024:1024 --ulimit core=0:0 --ulimit msgqueue=0:0"
+                        + " --tmpfs /tmp:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=1777"
+                        + " --tmpfs /home/user:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
+                        + " --tmpfs /work:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
+                        + " --tmpfs /sys:ro,size=4k,mode=0555 --tmpfs /var:ro,size=4k,mode=0555"
+                        + ETC
+                        + " --mount type=bind,src=/run/etc/resolv.conf,dst=/etc/resolv.conf,readonly"
+                        + " --mount type=bind,src=/run/etc/hosts,dst=/etc/hosts,readonly"
+                        + " --mount type=bind,src=/cache/e1,dst=/env,readonly --mount type=bind,src=/data/x,dst=/data/x"
+                        + " --mount type=bind,src=/run/proxy-1,dst=/run/proxy.sock,readonly"
+                        + " --workdir /work --entrypoint /usr/bin/env sha256:1234 -i"
+                        + " HOME=/home/user LANG=C.UTF-8 TMPDIR=/tmp /env/bin/python script.py";
+        DockerCommand command = command(Optional.of("runsc"), Optional.of(Path.of("/run/proxy-1")));
+        assertEquals(expected, String.join(" ", command.build(job, "box-1")));
+    }
+
+    @Test
+    void sharesTheHostsNetworkAndNamesOnlyWhenToldSo() {
+        for (Network network : Network.values()) {
+            String line = line(SandboxContract.job("true", Map.of(), List.of(), network));
+            assertEquals(network == Network.HOST, line.contains(" --network host "), network.label());
+            assertEquals(network != Network.HOST, line.contains(" --network none "), network.label());
+            assertEquals(network != Network.HOST, line.contains("dst=/etc/resolv.conf"), network.label());
+        }
+    }
+
+    @Test
+    void quotesPathsThatWouldSplitAMount() {
+        Mount mount = Mount.readOnly(Path.of("/data/a,b \"c\""), "/data/a,b \"c\"");
+        String line = line(SandboxContract.job("true", Map.of(), List.of(mount)));
+        assertTrue(
+                line.contains(" --mount type=bind,\"src=/data/a,b \"\"c\"\"\",\"dst=/data/a,b \"\"c\"\"\",readonly "),
+                line);
+    }
+
+    @Test
+    void leavesOutWhatNobodyChose() {
+        String line = line(SandboxContract.job("true", Map.of(), List.of()));
+        for (String option : List.of("--runtime", "--cpus", "proxy.sock", "--privileged", "--init")) {
+            assertEquals(-1, line.indexOf(option), option);
+        }
+    }
+
+    private static String line(Job job) {
+        return String.join(" ", command(Optional.empty(), Optional.empty()).build(job, "box-1"));
+    }
+
+    private static DockerCommand command(Optional<String> runtime, Optional<Path> socket) {
+        return new DockerCommand(
+                Path.of("/usr/bin/docker"),
+                "sha256:1234",
+                runtime,
+                new DockerUser(60700, 60700),
+                Path.of("/run/etc"),
+                Map.of("server", "/tmp/s", "place", "here"),
+                Path.of("/run/seccomp.json"),
+                socket);
+    }
+}
