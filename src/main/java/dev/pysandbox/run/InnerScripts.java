@@ -18,10 +18,8 @@ final class InnerScripts {
     }
 
     ExecutionResult run(String resource, List<InputFile> files) {
-        return executor.execute(
-                ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT),
-                ExecutionListener.NONE,
-                Config.Policy.OPEN);
+        return executor.executeOwn(
+                ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT));
     }
 
     private static String text(String resource) {
