@@ -97,7 +97,8 @@ final class HelpScreens {
                         "--max-memory",
                         "--max-processes",
                         "--max-cpus",
-                        "--tmp-size"));
+                        "--tmp-size",
+                        "--max-concurrent"));
         sections.put("Files", List.of("--mount", "--keep-files", "--cache-dir", "--max-cache-size"));
         sections.put(OTHER, List.of());
         return sections;

@@ -128,6 +128,13 @@ final class SandboxOptions {
     private @Nullable ByteSize tmpSize;
 
     @Option(
+            names = "--max-concurrent",
+            paramLabel = "N",
+            scope = ScopeType.INHERIT,
+            description = "Scripts that run at a time; others wait for their turn (default: 16).")
+    private @Nullable Integer maxConcurrent;
+
+    @Option(
             names = "--mount",
             paramLabel = "PATH[:rw]",
             scope = ScopeType.INHERIT,
@@ -139,7 +146,7 @@ final class SandboxOptions {
             names = "--keep-files",
             paramLabel = "DIR",
             scope = ScopeType.INHERIT,
-            description = "Keep the files that scripts make in this folder.")
+            description = "Keep the files that scripts make in this folder, a folder for each run.")
     private @Nullable Path keepFiles;
 
     @Option(
@@ -242,10 +249,11 @@ final class SandboxOptions {
         given(maxProcesses, builder::maxProcesses);
         given(maxCpus, builder::maxCpus);
         given(tmpSize, builder::tmpSize);
-        given(keepFiles, builder::keepFiles);
+        given(keepFiles, folder -> builder.keepFiles(writable(folder)));
         given(cacheDir, builder::cacheDir);
         given(maxCacheSize, builder::maxCacheSize);
         given(warmPool, builder::warmPool);
+        given(maxConcurrent, builder::maxConcurrent);
         given(uvPath, builder::uvPath);
         given(dockerImage, builder::dockerImage);
         given(dockerRuntime, builder::dockerRuntime);
@@ -277,6 +285,18 @@ final class SandboxOptions {
             throw new IllegalArgumentException("--mount must name a folder or file that exists, got '" + path + "'");
         }
         return new DataFolder(absolute, writable);
+    }
+
+    private static Path writable(Path folder) {
+        Path present = folder.toAbsolutePath().normalize();
+        while (!Files.exists(present) && present.getParent() != null) {
+            present = present.getParent();
+        }
+        if (!Files.isDirectory(present) || !Files.isWritable(present)) {
+            throw new IllegalArgumentException(
+                    "--keep-files must name a folder that can be written to, or made, got '" + folder + "'");
+        }
+        return folder;
     }
 
     private Map<String, String> variables() {

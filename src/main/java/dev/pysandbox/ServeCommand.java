@@ -35,7 +35,8 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PythonSandbox sandbox = open(invocation, options);
         Console console = invocation.console();
-        new PythonSandboxServer(() -> sandbox, sandbox.dataFolders(), console.in(), console.out()).run();
+        new PythonSandboxServer(() -> sandbox, sandbox.dataFolders(), sandbox.keepsFiles(), console.in(), console.out())
+                .run();
         return 0;
     }
 

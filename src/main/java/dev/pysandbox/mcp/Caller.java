@@ -16,6 +16,11 @@ interface Caller {
 
     void log(LogLevel level, String message);
 
+    /** Whether a result may hold links to resources, which the oldest revisions of the protocol do not know. */
+    default boolean takesLinks() {
+        return true;
+    }
+
     /** Whether anything that is told now is heard by anyone. */
     default boolean listens() {
         return false;

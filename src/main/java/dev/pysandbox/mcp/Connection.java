@@ -28,21 +28,30 @@ final class Connection {
     private final Jackson2Mapper json;
     private final ParamsCheck paramsCheck;
     private final Dispatcher dispatcher;
+    private final Optional<KeptResources> resources;
     private final CallThreads threads = new CallThreads();
     private final Map<Object, Call> unanswered = new ConcurrentHashMap<>();
     private volatile Optional<LogLevel> logLevel = Optional.empty();
     private boolean batches = true;
+    private volatile boolean links = true;
 
-    Connection(LineWriter out, Jackson2Mapper json, ParamsCheck paramsCheck, Dispatcher dispatcher) {
+    Connection(
+            LineWriter out,
+            Jackson2Mapper json,
+            ParamsCheck paramsCheck,
+            Dispatcher dispatcher,
+            Optional<KeptResources> resources) {
         this.out = new MessageWriter(json, out);
         this.json = json;
         this.paramsCheck = paramsCheck;
         this.dispatcher = dispatcher;
+        this.resources = resources;
     }
 
     /** Takes note of the revision that the client asked for in its handshake. */
     void initialized(String version) {
         batches = ServerIdentity.BATCH_VERSIONS.contains(version);
+        links = !ServerIdentity.VERSIONS_WITHOUT_LINKS.contains(version);
     }
 
     /** Returns when no call is left, or when those that are left would not end. */
@@ -122,10 +131,10 @@ final class Connection {
                 logLevel = LogLevel.of(request.params().get("level"));
                 result(call, Map.of());
             }
-            case StatelessEra.DISCOVER -> result(call, StatelessEra.discovery());
+            case StatelessEra.DISCOVER -> result(call, StatelessEra.discovery(resources.isPresent()));
             case StatelessEra.LISTEN ->
                 out.notify("notifications/subscriptions/acknowledged", StatelessEra.acknowledgement(request.id()));
-            case "tools/call" -> startThread(call);
+            case "tools/call", KeptResources.READ -> startThread(call);
             case "initialize" -> {
                 initialized(String.valueOf(request.params().get("protocolVersion")));
                 dispatch(call);
@@ -145,13 +154,24 @@ final class Connection {
 
     private void dispatch(Call call) {
         try {
-            result(call, dispatcher.dispatch(call.request(), new CallingClient(call)));
+            result(call, answer(call));
         } catch (RpcException e) {
             fail(call, e.error());
         } catch (RuntimeException | Error e) {
             LOG.error("{} failed", call.request().method(), e);
             fail(call, RpcError.internal());
         }
+    }
+
+    private Object answer(Call call) throws RpcException {
+        Optional<KeptResources> responsible = resources.filter(kept -> kept.answers(call.request()));
+        return responsible.isPresent()
+                ? responsible
+                        .get()
+                        .answer(
+                                call.request(),
+                                call.stateless() ? RpcError.INVALID_PARAMS : RpcError.RESOURCE_NOT_FOUND)
+                : dispatcher.dispatch(call.request(), new CallingClient(call));
     }
 
     private void cancel(@Nullable Object id) {
@@ -210,6 +230,11 @@ final class Connection {
         @Override
         public boolean listens() {
             return call.progress().isPresent() || leastLevel().isPresent();
+        }
+
+        @Override
+        public boolean takesLinks() {
+            return call.stateless() || links;
         }
 
         private Optional<LogLevel> leastLevel() {

@@ -24,11 +24,14 @@ final class EarlyHandshake {
 
     private final JsonFactory json = new JsonFactory();
     private final List<ToolText> tools;
+    private final boolean resources;
     private Optional<String> version = Optional.empty();
     private boolean listed;
 
-    EarlyHandshake(List<ToolText> tools) {
+    /** @param resources whether files are offered too */
+    EarlyHandshake(List<ToolText> tools, boolean resources) {
         this.tools = List.copyOf(tools);
+        this.resources = resources;
     }
 
     /** The revision that the client asked for, if it has done so yet. */
@@ -190,6 +193,12 @@ final class EarlyHandshake {
         generator.writeObjectFieldStart("capabilities");
         generator.writeObjectFieldStart("logging");
         generator.writeEndObject();
+        if (resources) {
+            generator.writeObjectFieldStart("resources");
+            generator.writeBooleanField("subscribe", false);
+            generator.writeBooleanField("listChanged", false);
+            generator.writeEndObject();
+        }
         generator.writeObjectFieldStart("tools");
         generator.writeBooleanField("listChanged", false);
         generator.writeEndObject();

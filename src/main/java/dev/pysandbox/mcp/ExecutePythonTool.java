@@ -6,6 +6,7 @@ import dev.pysandbox.run.ExecutionResult;
 import dev.pysandbox.run.InputFile;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
+import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,12 +25,20 @@ final class ExecutePythonTool implements SandboxTool {
 
     private final BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor;
     private final List<String> notes;
+    private final Optional<KeptResources> resources;
     private final ToolResource resource = new ToolResource(ToolText.EXECUTE);
 
-    /** @param notes lines that depend on how the server was started, for the tool's description */
-    ExecutePythonTool(BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor, List<String> notes) {
+    /**
+     * @param notes lines that depend on how the server was started, for the tool's description
+     * @param resources where files that are kept are offered
+     */
+    ExecutePythonTool(
+            BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor,
+            List<String> notes,
+            Optional<KeptResources> resources) {
         this.executor = executor;
         this.notes = List.copyOf(notes);
+        this.resources = resources;
     }
 
     @Override
@@ -46,7 +55,8 @@ final class ExecutePythonTool implements SandboxTool {
                 LogLevel.INFO,
                 result.status().wireName() + " after " + result.duration().toMillis() + " ms");
         result.warnings().forEach(warning -> caller.log(LogLevel.WARNING, warning));
-        return toolResult(result);
+        resources.ifPresent(kept -> kept.add(result.files()));
+        return toolResult(result, caller.takesLinks());
     }
 
     static ExecutionRequest request(Arguments arguments) {
@@ -81,15 +91,28 @@ final class ExecutePythonTool implements SandboxTool {
         }
     }
 
-    static CallToolResult toolResult(ExecutionResult result) {
+    static CallToolResult toolResult(ExecutionResult result, boolean links) {
+        List<FileView> files = FileViews.of(result.files());
         CallToolResult.Builder builder = CallToolResult.builder()
-                .addTextContent(ResultText.of(result))
-                .structuredContent(ResultJson.of(result))
+                .addTextContent(ResultText.of(result, files))
+                .structuredContent(ResultJson.of(result, files))
                 .isError(result.status().preventedRun());
-        FileViews.images(result.files())
+        FileViews.pictures(files)
                 .forEach(image -> builder.addContent(
                         ImageContent.builder(Base64.getEncoder().encodeToString(image.content()), image.mimeType())
                                 .build()));
+        if (links) {
+            files.forEach(file -> file.uri().ifPresent(uri -> builder.addContent(link(file, uri))));
+        }
         return builder.build();
+    }
+
+    private static ResourceLink link(FileView view, String uri) {
+        return ResourceLink.builder()
+                .uri(uri)
+                .name(view.name())
+                .mimeType(view.file().mimeType())
+                .size(view.file().size())
+                .build();
     }
 }

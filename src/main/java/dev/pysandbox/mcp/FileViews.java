@@ -4,54 +4,114 @@ import dev.pysandbox.run.ProducedFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which of the files that a script made are shown whole: a few images, and short texts. */
+/** Decides how the files that a script made are shown: a few images, and short texts, in bounds. */
 final class FileViews {
     private static final int MAX_IMAGES = 8;
-    private static final int MAX_IMAGE_BYTES = 4 << 20;
+    private static final int MAX_IMAGE_BYTES = 2 << 20;
+    private static final int MAX_ALL_IMAGE_BYTES = 8 << 20;
+
+    /** Of a conversation with many images, models' providers refuse all if one is larger. */
+    private static final int MAX_SIDE = 2000;
+
+    /** Beyond this an image takes seconds to read. */
+    private static final long MAX_PIXELS = 100_000_000;
+
     private static final int MAX_TEXT_BYTES = 4 << 10;
+
+    private int images;
+    private int imageBytes;
 
     private FileViews() {}
 
-    static List<ProducedFile> images(List<ProducedFile> files) {
-        return files.stream().filter(FileViews::isImage).limit(MAX_IMAGES).toList();
+    static List<FileView> of(List<ProducedFile> files) {
+        FileViews views = new FileViews();
+        return files.stream().map(views::view).toList();
     }
 
-    /** Goes by the content too: a client that passes a false image on to its model ends the conversation with it. */
-    private static boolean isImage(ProducedFile file) {
-        byte[] content = file.content();
-        if (content.length != file.size() || content.length > MAX_IMAGE_BYTES) {
-            return false;
+    /** For those who can't show images. */
+    static List<FileView> withoutImages(List<ProducedFile> files) {
+        return files.stream()
+                .map(file -> new FileView(file, text(file), Optional.empty(), Optional.empty()))
+                .toList();
+    }
+
+    private FileView view(ProducedFile file) {
+        if (!List.of("image/png", "image/jpeg", "image/gif", "image/webp").contains(file.mimeType())) {
+            return new FileView(file, text(file), Optional.empty(), Optional.empty());
         }
-        return switch (file.mimeType()) {
-            case "image/png" -> startsWith(content, 0, "\u0089PNG\r\n\u001a\n");
-            case "image/jpeg" -> startsWith(content, 0, "\u00ff\u00d8\u00ff");
-            case "image/gif" -> startsWith(content, 0, "GIF8");
-            case "image/webp" -> startsWith(content, 0, "RIFF") && startsWith(content, 8, "WEBP");
-            default -> false;
-        };
+        if (!file.isWhole()) {
+            return refused(file, "too large to be shown");
+        }
+        return ImageSize.of(file.mimeType(), file.content())
+                .map(size -> image(file, size))
+                .orElseGet(() -> refused(file, "not a valid image of its type"));
     }
 
-    private static boolean startsWith(byte[] content, int at, String magic) {
-        int end = at + magic.length();
-        return content.length >= end
-                && new String(content, at, magic.length(), StandardCharsets.ISO_8859_1).equals(magic);
+    private FileView image(ProducedFile file, ImageSize size) {
+        if (images == MAX_IMAGES) {
+            return refused(file, "not shown: one image too many");
+        }
+        int room = Math.min(MAX_IMAGE_BYTES, MAX_ALL_IMAGE_BYTES - imageBytes);
+        if (file.size() <= room && size.longerSide() <= MAX_SIDE) {
+            return shown(file, new Picture(file.mimeType(), file.content()), Optional.empty());
+        }
+        if (size.pixels() > MAX_PIXELS) {
+            return refused(file, "not shown: " + size.width() + "x" + size.height() + " pixels are too many");
+        }
+        return ImageShrinker.shrink(file.content(), size, room)
+                .map(small -> shown(file, small, Optional.of(words(size, small))))
+                .orElseGet(() -> refused(
+                        file,
+                        "not shown: larger than " + (MAX_IMAGE_BYTES >> 20) + " MiB or " + MAX_SIDE
+                                + " pixels; save a smaller PNG or JPEG"));
+    }
+
+    private static String words(ImageSize size, Picture small) {
+        return "shown smaller"
+                + ImageSize.of(small.mimeType(), small.content())
+                        .map(now -> ": " + now.width() + "x" + now.height() + " instead of " + size.width() + "x"
+                                + size.height())
+                        .orElse("");
+    }
+
+    private FileView shown(ProducedFile file, Picture picture, Optional<String> note) {
+        images++;
+        imageBytes += picture.content().length;
+        return new FileView(file, Optional.empty(), Optional.of(picture), note);
+    }
+
+    private static FileView refused(ProducedFile file, String note) {
+        return new FileView(file, Optional.empty(), Optional.empty(), Optional.of(note));
+    }
+
+    /** All images that are shown. */
+    static List<Picture> pictures(List<FileView> views) {
+        List<Picture> pictures = new ArrayList<>();
+        views.forEach(view -> view.picture().ifPresent(pictures::add));
+        return pictures;
     }
 
     /** The whole text of a short text file. */
-    static Optional<String> text(ProducedFile file) {
+    private static Optional<String> text(ProducedFile file) {
         byte[] content = file.content();
-        if (content.length != file.size() || content.length == 0 || content.length > MAX_TEXT_BYTES) {
+        if (!file.isWhole() || content.length == 0 || content.length > MAX_TEXT_BYTES) {
             return Optional.empty();
         }
+        return decoded(content).map(VisibleText::of);
+    }
+
+    /** What is text and nothing else. */
+    static Optional<String> decoded(byte[] content) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(content))
                     .toString();
-            return text.indexOf('\0') < 0 ? Optional.of(VisibleText.of(text)) : Optional.empty();
+            return text.indexOf('\0') < 0 ? Optional.of(text) : Optional.empty();
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }

@@ -21,7 +21,9 @@ final class ParamsCheck {
         }
         return switch (request.method()) {
             case "initialize" -> refuseInitialize(params);
-            case "tools/list" -> refuseCursor(params.get("cursor"));
+            case KeptResources.READ ->
+                params.get("uri") instanceof String ? Optional.empty() : invalid("'uri' must be a string.");
+            case "tools/list", "resources/list", "resources/templates/list" -> refuseCursor(params.get("cursor"));
             case "tools/call" -> refuseCall(params);
             case "logging/setLevel" ->
                 LogLevel.of(params.get("level")).isPresent()

@@ -34,33 +34,54 @@ public final class PythonSandboxServer {
 
     /** Costs next to nothing: what takes time to load is loaded when it is needed, and the sandbox opened then. */
     public PythonSandboxServer(Callable<PythonSandbox> opening, InputStream in, OutputStream out) {
-        this(opening, List.of(), in, out);
+        this(opening, List.of(), false, in, out);
     }
 
-    /** @param dataFolders what the model is told that scripts can open */
+    /**
+     * @param dataFolders what the model is told that scripts can open
+     * @param keepsFiles whether the files that scripts make are kept, and so offered as resources
+     */
     public PythonSandboxServer(
-            Callable<PythonSandbox> opening, List<String> dataFolders, InputStream in, OutputStream out) {
+            Callable<PythonSandbox> opening,
+            List<String> dataFolders,
+            boolean keepsFiles,
+            InputStream in,
+            OutputStream out) {
+        this(opening, dataFolders, keepsFiles ? Optional.of(new KeptResources()) : Optional.empty(), in, out);
+    }
+
+    private PythonSandboxServer(
+            Callable<PythonSandbox> opening,
+            List<String> dataFolders,
+            Optional<KeptResources> resources,
+            InputStream in,
+            OutputStream out) {
         this(
                 new Supplier<>() {
                     @Override
                     public List<SandboxTool> get() {
-                        return tools(opening, notes(dataFolders));
+                        return tools(opening, notes(dataFolders), resources);
                     }
                 },
-                Optional.of(new EarlyHandshake(List.of(
-                        new ToolText(ToolText.EXECUTE, notes(dataFolders)),
-                        new ToolText(ToolText.VALIDATE, List.of()),
-                        new ToolText(ToolText.CHECK, List.of())))),
+                resources,
+                Optional.of(new EarlyHandshake(
+                        List.of(
+                                new ToolText(ToolText.EXECUTE, notes(dataFolders)),
+                                new ToolText(ToolText.VALIDATE, List.of()),
+                                new ToolText(ToolText.CHECK, List.of())),
+                        resources.isPresent())),
                 in,
                 out);
     }
 
-    private static List<SandboxTool> tools(Callable<PythonSandbox> opening, List<String> notes) {
+    private static List<SandboxTool> tools(
+            Callable<PythonSandbox> opening, List<String> notes, Optional<KeptResources> resources) {
         // What it finds out on its own thread is ready when the SDK is.
         FutureTask<PythonSandbox> sandbox = new FutureTask<>(opening);
         startDaemon("sandbox-opener", sandbox);
         return List.of(
-                new ExecutePythonTool((request, listener) -> opened(sandbox).execute(request, listener), notes),
+                new ExecutePythonTool(
+                        (request, listener) -> opened(sandbox).execute(request, listener), notes, resources),
                 new ValidateScriptTool(
                         (script, dependencies, progress) -> opened(sandbox).validate(script, dependencies, progress)),
                 new CheckEnvironmentTool(progress -> opened(sandbox).check(progress)));
@@ -90,7 +111,11 @@ public final class PythonSandboxServer {
     }
 
     PythonSandboxServer(
-            Supplier<List<SandboxTool>> tools, Optional<EarlyHandshake> early, InputStream in, OutputStream out) {
+            Supplier<List<SandboxTool>> tools,
+            Optional<KeptResources> resources,
+            Optional<EarlyHandshake> early,
+            InputStream in,
+            OutputStream out) {
         this.in = in;
         this.out = new LineWriter(out, new Runnable() {
             @Override
@@ -102,7 +127,7 @@ public final class PythonSandboxServer {
         this.loading = new FutureTask<>(new Callable<>() {
             @Override
             public Connection call() {
-                return SdkServer.connect(tools.get(), PythonSandboxServer.this.out);
+                return SdkServer.connect(tools.get(), resources, PythonSandboxServer.this.out);
             }
         });
     }

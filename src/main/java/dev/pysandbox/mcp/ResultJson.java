@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 final class ResultJson {
     private ResultJson() {}
 
-    static Map<String, Object> of(ExecutionResult result) {
+    static Map<String, Object> of(ExecutionResult result, List<FileView> files) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("status", result.status().wireName());
         json.put("stdout", VisibleText.of(result.stdout().text()));
@@ -26,7 +26,7 @@ final class ResultJson {
         json.put("stdout_truncated", result.stdout().truncated());
         json.put("stderr_truncated", result.stderr().truncated());
         json.put("variables", result.variables());
-        json.put("files", files(result.files()));
+        json.put("files", files.stream().map(ResultJson::file).toList());
         json.put("python_version", result.pythonVersion());
         json.put("sandbox", result.sandbox());
         json.put("network", result.network());
@@ -44,16 +44,16 @@ final class ResultJson {
                 .reduce((message, hint) -> message + "\n" + hint);
     }
 
-    private static List<Map<String, Object>> files(List<ProducedFile> files) {
-        return files.stream().map(ResultJson::file).toList();
-    }
-
-    private static Map<String, Object> file(ProducedFile file) {
+    private static Map<String, Object> file(FileView view) {
+        ProducedFile file = view.file();
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", VisibleText.line(file.name()));
+        json.put("name", view.name());
         json.put("size", file.size());
         json.put("type", file.mimeType());
-        FileViews.text(file).ifPresent(text -> json.put("text", text));
+        file.sha256().ifPresent(digest -> json.put("sha256", digest));
+        view.text().ifPresent(text -> json.put("text", text));
+        view.note().ifPresent(note -> json.put("note", note));
+        view.uri().ifPresent(uri -> json.put("uri", uri));
         return json;
     }
 }

@@ -15,13 +15,13 @@ final class ResultText {
 
     private ResultText() {}
 
-    static String of(ExecutionResult result) {
+    static String of(ExecutionResult result, List<FileView> files) {
         ResultText writer = new ResultText();
-        writer.write(result);
+        writer.write(result, files);
         return writer.text.toString().stripTrailing();
     }
 
-    private void write(ExecutionResult result) {
+    private void write(ExecutionResult result, List<FileView> files) {
         boolean ran = !result.status().preventedRun();
         if (!ran) {
             block(result.message()
@@ -38,7 +38,7 @@ final class ResultText {
         }
         result.install().ifPresent(time -> section("install_ms: " + time.toMillis()));
         variables(result.variables());
-        files(result);
+        files(files);
         if (ran) {
             result.message().ifPresent(this::hint);
         }
@@ -67,16 +67,19 @@ final class ResultText {
                 .toList();
     }
 
-    private void files(ExecutionResult result) {
-        if (!result.files().isEmpty()) {
+    private void files(List<FileView> files) {
+        if (!files.isEmpty()) {
             section("files");
-            result.files().forEach(this::file);
+            files.forEach(this::file);
         }
     }
 
-    private void file(ProducedFile file) {
-        block(VisibleText.line(file.name()) + " (" + file.size() + " bytes, " + file.mimeType() + ")");
-        FileViews.text(file).ifPresent(content -> block(content.stripTrailing().indent(4)));
+    private void file(FileView view) {
+        ProducedFile file = view.file();
+        String note = view.note().map(words -> ", " + words).orElse("");
+        String uri = view.uri().map(where -> " " + where).orElse("");
+        block(view.name() + " (" + file.size() + " bytes, " + file.mimeType() + note + ")" + uri);
+        view.text().ifPresent(content -> block(content.stripTrailing().indent(4)));
     }
 
     private void hint(String hint) {

@@ -10,6 +10,7 @@ record RpcError(int code, String message, Map<String, Object> data) {
     static final int METHOD_NOT_FOUND = -32601;
     static final int INVALID_PARAMS = -32602;
     static final int INTERNAL_ERROR = -32603;
+    static final int RESOURCE_NOT_FOUND = -32002;
     static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
 
     RpcError {

@@ -22,16 +22,15 @@ final class SdkServer {
     private SdkServer() {}
 
     /** Takes a good part of a second: all of the SDK is loaded. */
-    static Connection connect(List<SandboxTool> tools, LineWriter out) {
+    static Connection connect(List<SandboxTool> tools, Optional<KeptResources> resources, LineWriter out) {
         Set<String> names =
                 tools.stream().map(tool -> tool.definition().name()).collect(Collectors.toUnmodifiableSet());
         Jackson2Mapper json = new Jackson2Mapper();
-        StdioTransport transport = new StdioTransport(json, out, names);
+        StdioTransport transport = new StdioTransport(json, out, names, resources);
         McpServer.sync(transport)
                 .serverInfo(ServerIdentity.NAME, ServerIdentity.VERSION)
                 .instructions(ServerIdentity.INSTRUCTIONS)
-                .capabilities(
-                        ServerCapabilities.builder().tools(false).logging().build())
+                .capabilities(capabilities(resources.isPresent()))
                 .jsonMapper(json)
                 .jsonSchemaValidator(new SchemaValidator())
                 // The tools check their arguments themselves, for they also mend some.
@@ -40,6 +39,12 @@ final class SdkServer {
                 .tools(tools.stream().map(SdkServer::specification).toList())
                 .build();
         return transport.connection();
+    }
+
+    private static ServerCapabilities capabilities(boolean resources) {
+        ServerCapabilities.Builder capabilities =
+                ServerCapabilities.builder().tools(false).logging();
+        return (resources ? capabilities.resources(false, false) : capabilities).build();
     }
 
     private static SyncToolSpecification specification(SandboxTool tool) {

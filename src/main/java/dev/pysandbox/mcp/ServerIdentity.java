@@ -20,6 +20,9 @@ final class ServerIdentity {
     /** The revisions that allow JSON-RPC batches: 2025-06-18 took them out. */
     static final List<String> BATCH_VERSIONS = HANDSHAKE_VERSIONS.subList(0, 2);
 
+    /** The revisions in which a tool's result can't hold links: 2025-06-18 brought them. */
+    static final List<String> VERSIONS_WITHOUT_LINKS = HANDSHAKE_VERSIONS.subList(0, 2);
+
     /** The revisions in which every request stands for itself. */
     static final List<String> STATELESS_VERSIONS = List.of("2026-07-28");
 

@@ -23,8 +23,12 @@ final class StatelessEra {
     private static final String LOG_LEVEL = PREFIX + "logLevel";
     private static final String SERVER = PREFIX + "serverInfo";
     private static final String SUBSCRIPTION = PREFIX + "subscriptionId";
-    private static final Set<String> METHODS = Set.of(DISCOVER, LISTEN, "tools/list", "tools/call");
-    private static final Set<String> CACHEABLE = Set.of(DISCOVER, "tools/list");
+    private static final String RESOURCES = "resources/list";
+    private static final String TEMPLATES = "resources/templates/list";
+    private static final Set<String> METHODS =
+            Set.of(DISCOVER, LISTEN, "tools/list", "tools/call", RESOURCES, TEMPLATES, KeptResources.READ);
+    private static final Set<String> CACHEABLE =
+            Set.of(DISCOVER, "tools/list", RESOURCES, TEMPLATES, KeptResources.READ);
 
     private StatelessEra() {}
 
@@ -64,10 +68,14 @@ final class StatelessEra {
         return LogLevel.of(request.meta().get(LOG_LEVEL));
     }
 
-    static Map<String, Object> discovery() {
+    static Map<String, Object> discovery(boolean resources) {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("supportedVersions", ServerIdentity.STATELESS_VERSIONS);
-        result.put("capabilities", Map.of("tools", Map.of(), "logging", Map.of()));
+        Map<String, Object> capabilities = new LinkedHashMap<>(Map.of("tools", Map.of(), "logging", Map.of()));
+        if (resources) {
+            capabilities.put("resources", Map.of());
+        }
+        result.put("capabilities", capabilities);
         result.put("instructions", ServerIdentity.INSTRUCTIONS);
         return result;
     }
@@ -78,7 +86,9 @@ final class StatelessEra {
         completed.put("resultType", "complete");
         completed.putAll(result);
         if (CACHEABLE.contains(method)) {
-            completed.put("ttlMs", Duration.ofHours(1).toMillis());
+            // Each run may add a file to the list.
+            completed.put(
+                    "ttlMs", method.equals(RESOURCES) ? 0 : Duration.ofHours(1).toMillis());
             // Descriptions may name folders of this user's machine.
             completed.put("cacheScope", "private");
         }

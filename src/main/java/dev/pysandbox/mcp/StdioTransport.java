@@ -14,6 +14,7 @@ import io.modelcontextprotocol.spec.McpServerTransportProvider;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,9 +37,9 @@ final class StdioTransport implements McpServerTransportProvider, McpServerTrans
     private final Map<Object, JSONRPCResponse> responses = new ConcurrentHashMap<>();
     private @Nullable McpServerSession session;
 
-    StdioTransport(Jackson2Mapper json, LineWriter out, Set<String> tools) {
+    StdioTransport(Jackson2Mapper json, LineWriter out, Set<String> tools, Optional<KeptResources> resources) {
         this.json = json;
-        this.connection = new Connection(out, json, new ParamsCheck(tools), this);
+        this.connection = new Connection(out, json, new ParamsCheck(tools), this, resources);
     }
 
     Connection connection() {

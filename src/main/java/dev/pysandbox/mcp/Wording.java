@@ -23,7 +23,7 @@ public final class Wording {
 
     /** What {@code structuredContent} has. */
     public static String json(ExecutionResult result) {
-        return json(ResultJson.of(result));
+        return json(ResultJson.of(result, FileViews.withoutImages(result.files())));
     }
 
     /** What {@code structuredContent} has. */

@@ -37,6 +37,7 @@ public record Config(
         Path cacheDir,
         ByteSize maxCacheSize,
         int warmPool,
+        int maxConcurrent,
         Policy policy,
         Optional<Duration> packageAge,
         Optional<String> dockerImage,
@@ -72,6 +73,7 @@ public record Config(
                 packageAge.filter(Duration::isNegative).isEmpty(),
                 "--package-age must be 0 or more days, got "
                         + packageAge.map(Duration::toDays).orElse(0L));
+        expect(maxConcurrent >= 1, "--max-concurrent must be at least 1, got " + maxConcurrent);
         expect(warmPool >= 0, "--warm-pool must be 0 or more, got " + warmPool);
         expect(
                 allowHosts.isEmpty() || network == Network.INTERNET,
@@ -86,6 +88,14 @@ public record Config(
         expect(
                 dockerRuntime.isEmpty() || IMAGE.matcher(dockerRuntime.get()).matches(),
                 "--docker-runtime must be a name such as runsc, got '" + dockerRuntime.orElse("") + "'");
+        expect(
+                mounts.stream()
+                        .noneMatch(mount -> mount.writable()
+                                && keepFiles
+                                        .filter(kept -> kept.startsWith(mount.path())
+                                                || mount.path().startsWith(kept))
+                                        .isPresent()),
+                "--keep-files must be out of reach of scripts, got a folder that --mount lets them write to");
         for (String name : environment.keySet()) {
             expect(
                     VARIABLE_NAME.matcher(name).matches(),

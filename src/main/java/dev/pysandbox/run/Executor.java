@@ -4,6 +4,7 @@ import dev.pysandbox.env.Environment;
 import dev.pysandbox.env.InstallException;
 import dev.pysandbox.env.MissingToolException;
 import dev.pysandbox.env.PythonLayout;
+import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.run.Config.Policy;
 import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.sandbox.Sandbox;
@@ -34,10 +35,12 @@ final class Executor {
     private final Workbench workbench;
     private final Config config;
     private final AtomicInteger underWay = new AtomicInteger();
+    private final WaitingLine line;
 
     Executor(Workbench workbench) {
         this.workbench = workbench;
         this.config = workbench.config();
+        this.line = new WaitingLine(config.maxConcurrent());
     }
 
     /** Whether no script runs or is about to. */
@@ -46,25 +49,31 @@ final class Executor {
     }
 
     ExecutionResult execute(ExecutionRequest request, ExecutionListener listener) {
-        return execute(request, listener, config.policy());
+        return execute(request, listener, config.policy(), Optional.of(line));
     }
 
-    /** Runs a script under another policy than the configured one: our own need not be held to it. */
-    ExecutionResult execute(ExecutionRequest request, ExecutionListener listener, Policy policy) {
+    /** Runs a script of our own, which need not be held to the configured policy, nor wait for others. */
+    ExecutionResult executeOwn(ExecutionRequest request, ExecutionListener listener) {
+        return execute(request, listener, Policy.OPEN, Optional.empty());
+    }
+
+    private ExecutionResult execute(
+            ExecutionRequest request, ExecutionListener listener, Policy policy, Optional<WaitingLine> waiting) {
         underWay.incrementAndGet();
         try {
-            return executeNow(request, listener, policy);
+            return executeNow(request, listener, policy, waiting);
         } finally {
             underWay.decrementAndGet();
             heap.afterCall();
         }
     }
 
-    private ExecutionResult executeNow(ExecutionRequest request, ExecutionListener listener, Policy policy) {
+    private ExecutionResult executeNow(
+            ExecutionRequest request, ExecutionListener listener, Policy policy, Optional<WaitingLine> waiting) {
         ResultDraft draft = new ResultDraft(config);
         workbench.pool().beginCall();
         try {
-            return run(request, listener, draft, policy);
+            return run(request, listener, draft, policy, waiting);
         } catch (InvalidScriptException e) {
             return draft.prevented(Status.INVALID_SCRIPT, e);
         } catch (InstallException e) {
@@ -82,7 +91,12 @@ final class Executor {
         }
     }
 
-    private ExecutionResult run(ExecutionRequest request, ExecutionListener listener, ResultDraft draft, Policy policy)
+    private ExecutionResult run(
+            ExecutionRequest request,
+            ExecutionListener listener,
+            ResultDraft draft,
+            Policy policy,
+            Optional<WaitingLine> waiting)
             throws InvalidScriptException, InstallException, MissingToolException, SandboxUnavailableException,
                     SupervisorException, IOException, InterruptedException {
         ScriptRequirements requirements = ScriptRequirements.merge(
@@ -92,7 +106,28 @@ final class Executor {
         List<String> variables = Inputs.variables(request.variables());
         requirements.warnings().forEach(draft::warn);
         Duration timeout = draft.clamp(request.timeout());
+        if (waiting.isPresent()) {
+            waiting.get()
+                    .enter(ahead -> listener.progress(ahead == 0 ? "waiting (next)" : "waiting (" + ahead + " ahead)"));
+        }
+        try {
+            return run(request, requirements, files, variables, timeout, listener, draft, policy);
+        } finally {
+            waiting.ifPresent(WaitingLine::leave);
+        }
+    }
 
+    private ExecutionResult run(
+            ExecutionRequest request,
+            ScriptRequirements requirements,
+            List<Task.TaskFile> files,
+            List<String> variables,
+            Duration timeout,
+            ExecutionListener listener,
+            ResultDraft draft,
+            Policy policy)
+            throws InstallException, MissingToolException, SandboxUnavailableException, SupervisorException,
+                    IOException, InterruptedException {
         Sandbox sandbox = sandbox(draft, listener);
         PythonLayout python = workbench.python(listener::progress);
         draft.python(python.python().version());
@@ -109,7 +144,8 @@ final class Executor {
                 Map.of(),
                 workbench.limits(),
                 listener.wantsLiveOutput(),
-                policy == Policy.RESTRICTED);
+                policy == Policy.RESTRICTED,
+                config.keepFiles().isPresent() ? config.tmpSize() : new ByteSize(0));
         draft.sandbox(sandbox.name(), (sandbox.isolates() ? config.network() : Network.HOST).label());
         return run(environment, task, timeout, listener, draft, request, requirements);
     }
@@ -146,7 +182,11 @@ final class Executor {
             ExecutionRequest request,
             ScriptRequirements requirements)
             throws SupervisorException, InterruptedException {
-        Recorder recorder = new Recorder(config.maxOutputBytes(), listener, supervisor::close);
+        Recorder recorder = new Recorder(
+                config.maxOutputBytes(),
+                listener,
+                supervisor::close,
+                config.keepFiles().map(folder -> new FileKeeper(folder, config.tmpSize())));
         long start = System.nanoTime();
         Optional<Ending> ending = Optional.empty();
         try {
@@ -156,7 +196,7 @@ final class Executor {
                 throw e;
             }
         }
-        draft.ran(Duration.ofNanos(System.nanoTime() - start), recorder, ending);
+        draft.ran(Duration.ofNanos(recorder.end() - start), recorder, ending);
         return draft.finish(timeout, request, requirements, supervisor.refusedConnections());
     }
 

@@ -23,15 +23,13 @@ final class InnerScripts {
     }
 
     ExecutionResult run(String resource, List<InputFile> files) {
-        return executor.execute(
-                ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT),
-                new ExecutionListener() {
+        return executor.executeOwn(
+                ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT), new ExecutionListener() {
                     @Override
                     public void progress(String message) {
                         progress.accept(message);
                     }
-                },
-                Config.Policy.OPEN);
+                });
     }
 
     private static String text(String resource) {

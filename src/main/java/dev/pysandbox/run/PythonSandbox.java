@@ -97,6 +97,11 @@ public final class PythonSandbox implements AutoCloseable {
                 .toList();
     }
 
+    /** Whether the files that scripts make are kept. */
+    public boolean keepsFiles() {
+        return workbench.config().keepFiles().isPresent();
+    }
+
     /** Kills what still runs and removes what was temporary. */
     @Override
     public void close() {

@@ -36,6 +36,7 @@ public final class PythonSandboxBuilder {
     private Path cacheDir = Config.defaultCacheDir(System.getenv());
     private ByteSize maxCacheSize = ByteSize.parse("5g");
     private int warmPool = 2;
+    private int maxConcurrent = 16;
     private Optional<Duration> packageAge = Optional.empty();
     private Policy policy = Policy.OPEN;
     private Optional<String> dockerImage = Optional.empty();
@@ -141,7 +142,7 @@ public final class PythonSandboxBuilder {
 
     /** Keeps the files that scripts make in this folder. */
     public PythonSandboxBuilder keepFiles(Path folder) {
-        this.keepFiles = Optional.of(folder.toAbsolutePath());
+        this.keepFiles = Optional.of(folder.toAbsolutePath().normalize());
         return this;
     }
 
@@ -166,6 +167,12 @@ public final class PythonSandboxBuilder {
     /** How many sandboxes are kept waiting for a script. */
     public PythonSandboxBuilder warmPool(int sandboxes) {
         this.warmPool = sandboxes;
+        return this;
+    }
+
+    /** How many scripts run at a time; others wait for their turn. */
+    public PythonSandboxBuilder maxConcurrent(int scripts) {
+        this.maxConcurrent = scripts;
         return this;
     }
 
@@ -210,6 +217,7 @@ public final class PythonSandboxBuilder {
                 cacheDir,
                 maxCacheSize,
                 warmPool,
+                maxConcurrent,
                 policy,
                 packageAge,
                 dockerImage,

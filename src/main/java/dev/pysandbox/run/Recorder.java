@@ -4,12 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pysandbox.supervisor.Report;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URLConnection;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,17 +34,20 @@ final class Recorder implements Report {
     private final OutputCapture stderr;
     private final ExecutionListener listener;
     private final Runnable tooMuch;
+    private final Optional<FileKeeper> keeper;
     private final Map<String, Object> variables = new LinkedHashMap<>();
     private final List<ProducedFile> files = new ArrayList<>();
     private long total;
     private boolean overflowed;
+    private volatile long end;
 
     /** @param tooMuch what to do when the output has no end */
-    Recorder(long maxOutputBytes, ExecutionListener listener, Runnable tooMuch) {
+    Recorder(long maxOutputBytes, ExecutionListener listener, Runnable tooMuch, Optional<FileKeeper> keeper) {
         this.stdout = new OutputCapture(maxOutputBytes);
         this.stderr = new OutputCapture(maxOutputBytes);
         this.listener = listener;
         this.tooMuch = tooMuch;
+        this.keeper = keeper;
     }
 
     @Override
@@ -80,12 +82,46 @@ final class Recorder implements Report {
 
     @Override
     public synchronized void file(String name, byte[] content) {
-        files.add(new ProducedFile(name, typeOf(name), content.length, sha256(content), content));
+        Optional<Path> kept = keeper.flatMap(folder -> folder.keep(name, content));
+        files.add(new ProducedFile(name, typeOf(name), content.length, Optional.of(Sha256.of(content)), content, kept));
+    }
+
+    @Override
+    public synchronized OutputStream largeFile(String name, long size) {
+        return keeper.map(folder -> folder.keep(
+                        name,
+                        size,
+                        (path, sha256) -> add(unseen(name, size, Optional.of(sha256), Optional.of(path))),
+                        () -> fileNotSent(name, size)))
+                .orElseGet(OutputStream::nullOutputStream);
     }
 
     @Override
     public synchronized void fileNotSent(String name, long size) {
-        files.add(new ProducedFile(name, typeOf(name), size, "", new byte[0]));
+        add(unseen(name, size, Optional.empty(), Optional.empty()));
+    }
+
+    private synchronized void add(ProducedFile file) {
+        files.add(file);
+    }
+
+    private static ProducedFile unseen(String name, long size, Optional<String> sha256, Optional<Path> kept) {
+        return new ProducedFile(name, typeOf(name), size, sha256, new byte[0], kept);
+    }
+
+    @Override
+    public void over() {
+        end = System.nanoTime();
+    }
+
+    /** When nothing of the script ran any more, as {@link System#nanoTime} has it. */
+    long end() {
+        return end == 0 ? System.nanoTime() : end;
+    }
+
+    /** What could not be kept, and why. */
+    List<String> failures() {
+        return keeper.map(FileKeeper::failures).orElse(List.of());
     }
 
     CapturedText stdout() {
@@ -117,13 +153,5 @@ final class Recorder implements Report {
         return Optional.ofNullable(TYPES.get(extension))
                 .or(() -> Optional.ofNullable(URLConnection.guessContentTypeFromName(name)))
                 .orElse("application/octet-stream");
-    }
-
-    private static String sha256(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -62,6 +62,7 @@ final class ResultDraft {
         duration = taken;
         recorder = Optional.of(recorded);
         ending = ended;
+        recorded.failures().forEach(this::warn);
     }
 
     ExecutionResult prevented(Status status, Exception reason) {

@@ -50,7 +50,8 @@ record Frame(char type, byte[] payload, int length) {
     /**
      * The next frame, or empty at the end of the stream; a frame cut short or too long for its type is refused.
      *
-     * @param buffer where output is read into, over and over: a script that prints without end makes no garbage
+     * @param buffer where output and large files are read into, over and over: a script that prints without end makes
+     *     no garbage
      */
     static Optional<Frame> read(InputStream in, byte[] buffer) throws IOException {
         int first = in.read();
@@ -64,7 +65,7 @@ record Frame(char type, byte[] payload, int length) {
             if (length < 0 || length > longest(type)) {
                 throw new BrokenProtocolException("a frame of type " + first + " and length " + length);
             }
-            byte[] payload = type == '1' || type == '2' ? buffer : new byte[length];
+            byte[] payload = type == '1' || type == '2' || type == 'C' ? buffer : new byte[length];
             if (in.readNBytes(payload, 0, length) < length) {
                 throw new EOFException();
             }
@@ -77,11 +78,11 @@ record Frame(char type, byte[] payload, int length) {
     private static int longest(char type) throws BrokenProtocolException {
         return switch (type) {
             case 'R' -> 20;
-            case 'A' -> 0;
-            case '1', '2' -> OUTPUT;
+            case 'A', 'D' -> 0;
+            case '1', '2', 'C' -> OUTPUT;
             case 'V' -> VARIABLES;
             case 'F' -> NAME + 1 + FILE;
-            case 'N', 'X', '!' -> NAME + 32;
+            case 'L', 'N', 'X', '!' -> NAME + 32;
             default -> throw new BrokenProtocolException("a frame of unknown type " + (int) type);
         };
     }

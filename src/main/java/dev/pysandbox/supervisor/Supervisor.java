@@ -7,6 +7,7 @@ import dev.pysandbox.sandbox.SandboxedProcess;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +29,9 @@ public final class Supervisor implements AutoCloseable {
     /** The supervisor itself gives a script 0.3 s to flush its output, then collects its files. */
     private static final Duration TIME_TO_STOP = Duration.ofSeconds(3);
 
+    /** For the files that a script leaves. */
+    private static final Duration TIME_TO_COLLECT = Duration.ofSeconds(60);
+
     private static final int MOST_FILES = 64;
     private static final int MOST_LISTED_FILES = 256;
     private static final int MOST_VARIABLES = 256;
@@ -35,6 +39,7 @@ public final class Supervisor implements AutoCloseable {
     private final SandboxedProcess process;
     private final Task.Surroundings surroundings;
     private final CompletableFuture<ByteSize> ready = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> over = new CompletableFuture<>();
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private volatile Optional<Report> report = Optional.empty();
     private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
@@ -79,9 +84,10 @@ public final class Supervisor implements AutoCloseable {
             await(ended, TIME_TO_STOP, "the sandbox did not take the task: " + e.getMessage());
         }
         try {
-            return asCounted(await(ended, timeout, ""));
+            await(over, timeout, "");
+            return asCounted(collected());
         } catch (SupervisorException e) {
-            if (!ended.isDone()) {
+            if (!over.isDone()) {
                 return asCounted(stop());
             }
             if (process.outOfMemory()) { // and the kernel chose the supervisor to die
@@ -156,12 +162,20 @@ public final class Supervisor implements AutoCloseable {
         try {
             Frame.of('T', "").writeTo(process.stdin());
             process.stdin().flush();
-            return await(ended, TIME_TO_STOP, "no answer");
+            await(over, TIME_TO_STOP, "no answer");
+            return collected();
         } catch (IOException | SupervisorException e) {
             return Ending.killed(true);
         } finally {
             close();
         }
+    }
+
+    private Ending collected() throws SupervisorException, InterruptedException {
+        return await(
+                ended,
+                TIME_TO_COLLECT,
+                "the script's files did not come out of the sandbox within " + TIME_TO_COLLECT.toSeconds() + " s");
     }
 
     private static <T> T await(Future<T> future, Duration timeout, String otherwise)
@@ -189,6 +203,7 @@ public final class Supervisor implements AutoCloseable {
             }
         } catch (IOException | RuntimeException e) {
             ready.completeExceptionally(e);
+            over.completeExceptionally(e);
             ended.completeExceptionally(e);
         }
     }
@@ -205,9 +220,16 @@ public final class Supervisor implements AutoCloseable {
         private int files;
         private int listedFiles;
         private int variables;
+        private OutputStream large = OutputStream.nullOutputStream();
+        private long largeLeft;
 
         void accept(Frame frame) throws IOException {
             byte[] payload = frame.payload();
+            if (frame.type() != 'C') {
+                large.close();
+                large = OutputStream.nullOutputStream();
+                largeLeft = 0;
+            }
             switch (frame.type()) {
                 case 'R' -> ready.complete(new ByteSize(size(text(payload, 0, payload.length))));
                 case 'A' -> accepted = true;
@@ -221,11 +243,30 @@ public final class Supervisor implements AutoCloseable {
                     int end = count(++files, MOST_FILES, nameEnd(payload));
                     reporting().file(text(payload, 0, end), rest(payload, end));
                 }
+                case 'D' -> {
+                    reporting().over();
+                    over.complete(true);
+                }
+                case 'L' -> {
+                    int end = count(++listedFiles, MOST_LISTED_FILES, nameEnd(payload));
+                    largeLeft = size(text(payload, end + 1, payload.length));
+                    large = reporting().largeFile(text(payload, 0, end), largeLeft);
+                }
+                case 'C' -> {
+                    largeLeft -= frame.length();
+                    if (largeLeft < 0) {
+                        throw new Frame.BrokenProtocolException("more of a file than there is");
+                    }
+                    large.write(payload, 0, frame.length());
+                }
                 case 'N' -> {
                     int end = count(++listedFiles, MOST_LISTED_FILES, nameEnd(payload));
                     reporting().fileNotSent(text(payload, 0, end), size(text(payload, end + 1, payload.length)));
                 }
-                case 'X' -> ended.complete(Ending.parse(text(payload, 0, payload.length), timedOut));
+                case 'X' -> {
+                    ended.complete(Ending.parse(text(payload, 0, payload.length), timedOut));
+                    over.complete(true);
+                }
                 default -> throw new IOException("the supervisor failed: " + text(payload, 0, payload.length));
             }
         }
@@ -243,7 +284,11 @@ public final class Supervisor implements AutoCloseable {
 
         private long size(String digits) throws IOException {
             try {
-                return Long.parseLong(digits);
+                long size = Long.parseLong(digits);
+                if (size < 0) {
+                    throw new NumberFormatException(digits);
+                }
+                return size;
             } catch (NumberFormatException e) {
                 throw new Frame.BrokenProtocolException("a size that is no number");
             }

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param variables names of the script's variables to describe at its end
  * @param live whether output is wanted line by line
  * @param restricted whether the script is held to the restricted policy
+ * @param keep how many bytes of large files are wanted
  */
 public record Task(
         List<String> argv,
@@ -25,7 +26,8 @@ public record Task(
         Map<String, String> environment,
         Limits limits,
         boolean live,
-        boolean restricted) {
+        boolean restricted,
+        ByteSize keep) {
 
     /** Room for libraries that reserve much more address space than they ever touch. */
     private static final long LEAST_ADDRESS_SPACE = 4L << 30;
@@ -46,7 +48,7 @@ public record Task(
             Map<String, String> environment,
             Limits limits,
             boolean live) {
-        this(argv, script, files, variables, environment, limits, live, false);
+        this(argv, script, files, variables, environment, limits, live, false, new ByteSize(0));
     }
 
     /** A file for the working folder. */
@@ -83,6 +85,7 @@ public record Task(
         if (restricted) {
             Frame.of('O', "restricted").writeTo(out);
         }
+        Frame.of('K', Long.toString(keep.bytes())).writeTo(out);
         Frame.of('G', "").writeTo(out);
         out.flush();
     }

@@ -11,9 +11,11 @@ Both directions speak frames: a type (one byte), a length (four bytes, big-endia
 To us:  A argument of a command    S source of script.py     F file: name, NUL, content
         E NAME=VALUE               L resource limit          V name of a variable to report
         M bytes of memory          B socket of the proxy     O option: live, subreaper, container, restricted
-        G go                       T end it: the time is up
-From us: R ready: bytes of memory held    A task accepted    1 2 output    V variable: name, NUL, JSON    F file: name, NUL, content
-         N file not sent: name, NUL, size    X exit: key=value words    ! we failed: why
+        K bytes of large files     G go                      T end it: the time is up
+From us: R ready: bytes of memory held    A task accepted    1 2 output    V variable: name, NUL, JSON
+         D done: nothing of it runs any more    F file: name, NUL, content    L large file: name, NUL, size
+         C content of the large file, a piece    N file not sent: name, NUL, size    X exit: key=value words
+         ! we failed: why
 
 Before the fork only modules that any interpreter has loaded already may be used: what we import, the script would
 find in sys.modules. The one exception are the modules named by PYTHON_SANDBOX_IMPORTS: those that the script is known
@@ -70,7 +72,7 @@ def read_frame():
 class Request:
     def __init__(self):
         self.argv, self.files, self.variables, self.limits, self.options = [], [], [], [], set()
-        self.environ, self.script, self.memory, self.proxy = [], None, 0, None
+        self.environ, self.script, self.memory, self.proxy, self.keep = [], None, 0, None, 0
         while True:
             kind, payload = read_frame()
             if kind == b"G":
@@ -91,6 +93,8 @@ class Request:
                 self.memory = int(payload)
             elif kind == b"B":
                 self.proxy = payload
+            elif kind == b"K":
+                self.keep = int(payload)
             elif kind == b"O":
                 self.options.add(payload)
 
@@ -445,8 +449,11 @@ def free_name(name, number):
     return b"%s-%d%s" % (stem, number, ending)
 
 
-def send_files(written, count, total):
-    """Sends regular files of the working folder that are new or changed; links are never followed."""
+def send_files(written, count, total, keep):
+    """Sends regular files of the working folder that are new or changed; links are never followed.
+
+    Those that are too large, or too many, to be held in memory go in pieces, as far as they are wanted.
+    """
     import stat
 
     listed = 0
@@ -476,22 +483,42 @@ def send_files(written, count, total):
             listed += 1
             small = found.st_size <= MAX_FILE_BYTES and total + found.st_size <= MAX_ALL_FILE_BYTES
             content = read_file(path) if small and count < MAX_FILES else None
-            if content is None:
-                send(b"N", path, b"\0%d" % found.st_size)
-            else:
+            if content is not None:
                 count += 1
                 total += len(content)
                 send(b"F", path, b"\0", content)
+            elif found.st_size <= keep and send_in_pieces(path, found.st_size):
+                keep -= found.st_size
+            else:
+                send(b"N", path, b"\0%d" % found.st_size)
+
+
+def open_file(path):
+    try:
+        return open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+    except OSError:
+        return None
 
 
 def read_file(path):
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
+    file = open_file(path)
+    if file is None:
         return None
-    with open(fd, "rb") as file:
+    with file:
         content = file.read(MAX_FILE_BYTES + 1)
     return content if len(content) <= MAX_FILE_BYTES else None
+
+
+def send_in_pieces(path, size):
+    file = open_file(path)
+    if file is None:
+        return False
+    send(b"L", path, b"\0%d" % size)
+    with file:
+        while size and (piece := file.read(min(size, READ_SIZE))):
+            size -= len(piece)
+            send(b"C", piece)
+    return True
 
 
 def open_proxy_port():
@@ -570,7 +597,8 @@ def supervise(request, child, written, pipes, listener):
         adopt_orphans()
     watch = Watch(request, child, *pipes)
     watch.run()
-    send_files(written, *send_reports(bytes(watch.reports), request.variables))
+    send(b"D")
+    send_files(written, *send_reports(bytes(watch.reports), request.variables), request.keep)
     send(b"X", watch.exit_words().encode())
 
 

@@ -48,7 +48,8 @@ final class EarlyHandshakeTest {
                         (request, listener) -> {
                             throw never();
                         },
-                        NOTES),
+                        NOTES,
+                        Optional.empty()),
                 new ValidateScriptTool((script, dependencies, progress) -> {
                     throw never();
                 }),
@@ -57,11 +58,12 @@ final class EarlyHandshakeTest {
                 }));
     }
 
-    private static Optional<JsonNode> earlyAnswer(String line) throws Exception {
+    private static Optional<JsonNode> earlyAnswer(String line, boolean resources) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        boolean answered = new EarlyHandshake(texts()).answer(new Line.Text(line), new LineWriter(out, () -> {
-            throw never();
-        }));
+        boolean answered = new EarlyHandshake(texts(), resources)
+                .answer(new Line.Text(line), new LineWriter(out, () -> {
+                    throw never();
+                }));
         assertTrue(answered, line);
         String text = out.toString(StandardCharsets.UTF_8);
         return text.isEmpty() ? Optional.empty() : Optional.of(JSON.readTree(text));
@@ -83,13 +85,17 @@ final class EarlyHandshakeTest {
             })
     void answersAsTheSdkWould(String line) throws Exception {
         try (TestClient client = new TestClient(tools())) {
-            assertEquals(client.ask(line), earlyAnswer(line).orElseThrow());
+            assertEquals(client.ask(line), earlyAnswer(line, false).orElseThrow());
+        }
+        try (TestClient client = new TestClient(tools(), Optional.of(new KeptResources()), Optional.empty())) {
+            assertEquals(client.ask(line), earlyAnswer(line, true).orElseThrow());
         }
     }
 
     @Test
     void hearsThatTheClientIsReady() throws Exception {
-        assertEquals(Optional.empty(), earlyAnswer("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"));
+        assertEquals(
+                Optional.empty(), earlyAnswer("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}", false));
     }
 
     @ParameterizedTest
@@ -120,7 +126,7 @@ final class EarlyHandshakeTest {
             })
     void leavesWhatIsUnusual(String line) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        assertFalse(new EarlyHandshake(texts()).answer(new Line.Text(line), new LineWriter(out, () -> {
+        assertFalse(new EarlyHandshake(texts(), false).answer(new Line.Text(line), new LineWriter(out, () -> {
             throw never();
         })));
         assertEquals(0, out.size());
@@ -129,7 +135,7 @@ final class EarlyHandshakeTest {
     @Test
     void handsOverWhatWasAgreed() {
         ToyTool echo = ToyTool.ECHO;
-        try (TestClient client = new TestClient(List.of(echo), Optional.of(new EarlyHandshake(texts())))) {
+        try (TestClient client = new TestClient(List.of(echo), Optional.of(new EarlyHandshake(texts(), false)))) {
             client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":"
                     + "{\"protocolVersion\":\"2025-11-25\"}}");
             client.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
@@ -151,7 +157,8 @@ final class EarlyHandshakeTest {
         InputStream in = new ByteArrayInputStream(
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".getBytes(StandardCharsets.UTF_8));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new PythonSandboxServer(tools, Optional.of(new EarlyHandshake(texts())), in, out).run();
+        new PythonSandboxServer(tools, Optional.empty(), Optional.of(new EarlyHandshake(texts(), false)), in, out)
+                .run();
         assertEquals("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n", out.toString(StandardCharsets.UTF_8));
     }
 

@@ -67,7 +67,7 @@ final class ResultBuilder {
     }
 
     ResultBuilder file(String name, String type, byte[] content) {
-        files.add(new ProducedFile(name, type, content.length, "0".repeat(64), content));
+        files.add(new ProducedFile(name, type, content.length, Optional.of("0".repeat(64)), content, Optional.empty()));
         return this;
     }
 

@@ -16,11 +16,13 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Holds the text and the structured form of results to the letter. */
 final class ResultTextTest {
-    private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2, 3};
+    private static final byte[] PNG = Base64.getDecoder()
+            .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
 
     static ResultBuilder result() {
         return new ResultBuilder();
@@ -32,10 +34,12 @@ final class ResultTextTest {
 
     private static void assertText(String expected, ResultBuilder result) {
         ExecutionResult built = result.build();
-        assertEquals(expected, ResultText.of(built));
-        Map<String, Object> schema =
-                new ExecutePythonTool((r, l) -> built, List.of()).definition().outputSchema();
-        assertEquals(List.of(), new SchemaValidator().problems(schema, ResultJson.of(built)));
+        assertEquals(expected, ResultText.of(built, FileViews.of(built.files())));
+        Map<String, Object> schema = new ExecutePythonTool((r, l) -> built, List.of(), Optional.empty())
+                .definition()
+                .outputSchema();
+        assertEquals(
+                List.of(), new SchemaValidator().problems(schema, ResultJson.of(built, FileViews.of(built.files()))));
     }
 
     @Test
@@ -78,7 +82,7 @@ final class ResultTextTest {
                 table.csv (8 bytes, text/csv)
                     a,b
                     1,2
-                plot.png (11 bytes, image/png)
+                plot.png (70 bytes, image/png)
                 empty (0 bytes, application/octet-stream)
                 --- hint: It ran for 30 s, the most it may. ---
                 --- hint: print less ---
@@ -112,7 +116,7 @@ final class ResultTextTest {
                 uv: error
                 --- install_ms: 300 ---
                 --- hint: check the spelling ---""", failed);
-        CallToolResult result = ExecutePythonTool.toolResult(failed.build());
+        CallToolResult result = ExecutePythonTool.toolResult(failed.build(), true);
         assertTrue(result.isError());
         assertEquals(
                 "There is no package 'nope' on the index.\ncheck the spelling",
@@ -121,9 +125,10 @@ final class ResultTextTest {
 
     @Test
     void aFailingScriptIsAResult() {
-        assertFalse(ExecutePythonTool.toolResult(result().exitCode(1).build()).isError());
+        assertFalse(
+                ExecutePythonTool.toolResult(result().exitCode(1).build(), true).isError());
         assertFalse(ExecutePythonTool.toolResult(
-                        result().status(Status.OUT_OF_MEMORY, "too much").build())
+                        result().status(Status.OUT_OF_MEMORY, "too much").build(), true)
                 .isError());
     }
 
@@ -132,25 +137,27 @@ final class ResultTextTest {
         ExecutionResult coloured = result().stdout("\u001b[31mred\u001b[0m\r\n50%\r100%\t\u0000\u009b\u007f é\n")
                 .build();
         String visible = "\\x1b[31mred\\x1b[0m\n50%\\x0d100%\t\\x00\\x9b\\x7f é\n";
-        assertTrue(ResultText.of(coloured).startsWith("--- stdout ---\n" + visible + "--- exit_code"));
-        assertEquals(visible, ResultJson.of(coloured).get("stdout"));
+        assertTrue(ResultText.of(coloured, List.of()).startsWith("--- stdout ---\n" + visible + "--- exit_code"));
+        assertEquals(visible, ResultJson.of(coloured, List.of()).get("stdout"));
     }
 
     @Test
     void structuredHasEveryField() throws Exception {
-        Map<String, Object> json = ResultJson.of(result().stdout("hi\n")
+        ExecutionResult full = result().stdout("hi\n")
                 .exitCode(1)
                 .install(Duration.ofMillis(5))
                 .variable("x", 1)
                 .file("a.txt", "text/plain", utf8("A"))
                 .hint("h")
                 .warning("w")
-                .build());
+                .build();
+        Map<String, Object> json = ResultJson.of(full, FileViews.of(full.files()));
         assertEquals(
                 "{\"status\":\"script_error\",\"stdout\":\"hi\\n\",\"stderr\":\"\",\"exit_code\":1,\"duration_ms\":12,"
                         + "\"install_ms\":5,\"timed_out\":false,\"stdout_bytes\":3,\"stderr_bytes\":0,"
                         + "\"stdout_truncated\":false,\"stderr_truncated\":false,\"variables\":{\"x\":1},"
-                        + "\"files\":[{\"name\":\"a.txt\",\"size\":1,\"type\":\"text/plain\",\"text\":\"A\"}],"
+                        + "\"files\":[{\"name\":\"a.txt\",\"size\":1,\"type\":\"text/plain\",\"sha256\":\""
+                        + "0".repeat(64) + "\",\"text\":\"A\"}],"
                         + "\"python_version\":\"3.13.5\",\"sandbox\":\"native\",\"network\":\"internet\","
                         + "\"hint\":\"h\",\"warnings\":[\"w\"],\"cpu_ms\":9,\"peak_memory_bytes\":1024}",
                 new Jackson2Mapper().writeValueAsString(json));
@@ -160,20 +167,22 @@ final class ResultTextTest {
     void everyStatusFitsTheSchema() {
         for (Status status : Status.values()) {
             ResultBuilder built = result().status(status, "why");
-            Map<String, Object> schema = new ExecutePythonTool((r, l) -> built.build(), List.of())
+            Map<String, Object> schema = new ExecutePythonTool((r, l) -> built.build(), List.of(), Optional.empty())
                     .definition()
                     .outputSchema();
-            assertEquals(List.of(), new SchemaValidator().problems(schema, ResultJson.of(built.build())));
+            assertEquals(List.of(), new SchemaValidator().problems(schema, ResultJson.of(built.build(), List.of())));
         }
     }
 
     @Test
     void imagesFollowTheText() {
-        CallToolResult result = ExecutePythonTool.toolResult(result().file("a.png", "image/png", PNG)
-                .file("fake.png", "image/png", utf8("not an image"))
-                .file("short.webp", "image/webp", utf8("RIFF"))
-                .file("huge.png", "image/png", Arrays.copyOf(PNG, (4 << 20) + 1))
-                .build());
+        CallToolResult result = ExecutePythonTool.toolResult(
+                result().file("a.png", "image/png", PNG)
+                        .file("fake.png", "image/png", utf8("not an image"))
+                        .file("short.webp", "image/webp", utf8("RIFF"))
+                        .file("short.png", "image/png", Arrays.copyOf(PNG, 20))
+                        .build(),
+                true);
         assertEquals(2, result.content().size());
         assertTrue(result.content().get(0) instanceof TextContent);
         ImageContent image = (ImageContent) result.content().get(1);
@@ -187,7 +196,8 @@ final class ResultTextTest {
         for (int i = 0; i < 12; i++) {
             many.file(i + ".png", "image/png", PNG);
         }
-        assertEquals(9, ExecutePythonTool.toolResult(many.build()).content().size());
+        assertEquals(
+                9, ExecutePythonTool.toolResult(many.build(), true).content().size());
     }
 
     @Test

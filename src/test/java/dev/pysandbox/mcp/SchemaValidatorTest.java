@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -71,7 +72,8 @@ final class SchemaValidatorTest {
                 (request, listener) -> {
                     throw new AssertionError("ran in spite of " + arguments);
                 },
-                List.of());
+                List.of(),
+                Optional.empty());
         String message = "";
         try {
             tool.call(SchemaValidator.object(read(arguments)), Caller.SILENT);

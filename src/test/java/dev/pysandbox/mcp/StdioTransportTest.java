@@ -335,7 +335,8 @@ final class StdioTransportTest {
                 throw new IOException("Broken pipe");
             }
         };
-        PythonSandboxServer server = new PythonSandboxServer(() -> tools, Optional.empty(), in, closed);
+        PythonSandboxServer server =
+                new PythonSandboxServer(() -> tools, Optional.empty(), Optional.empty(), in, closed);
         Thread serving = new Thread(server::run);
         serving.start();
         toServer.write(json("{'jsonrpc':'2.0','id':1,'method':'ping'}\n").getBytes(StandardCharsets.UTF_8));
@@ -349,6 +350,7 @@ final class StdioTransportTest {
     void endsAtOnceWithoutInput() {
         new PythonSandboxServer(
                         () -> tools,
+                        Optional.empty(),
                         Optional.empty(),
                         new ByteArrayInputStream(new byte[0]),
                         OutputStream.nullOutputStream())

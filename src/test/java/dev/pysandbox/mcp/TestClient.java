@@ -33,7 +33,11 @@ final class TestClient implements AutoCloseable {
     }
 
     TestClient(List<SandboxTool> tools, Optional<EarlyHandshake> early) {
-        server = new PythonSandboxServer(() -> tools, early, new QueuedInput(), new LineCollector());
+        this(tools, Optional.empty(), early);
+    }
+
+    TestClient(List<SandboxTool> tools, Optional<KeptResources> resources, Optional<EarlyHandshake> early) {
+        server = new PythonSandboxServer(() -> tools, resources, early, new QueuedInput(), new LineCollector());
         serving = new Thread(server::run, "test-server");
         serving.setDaemon(true);
         serving.start();

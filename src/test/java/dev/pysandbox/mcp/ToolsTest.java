@@ -24,7 +24,8 @@ final class ToolsTest {
                 listener.progress("installing 1 package");
                 return ResultTextTest.result().build();
             },
-            List.of());
+            List.of(),
+            Optional.empty());
     private final ValidateScriptTool validate = new ValidateScriptTool((script, dependencies, progress) ->
             new ValidationReport(Optional.empty(), Optional.empty(), dependencies, List.of()));
     private final CheckEnvironmentTool check = new CheckEnvironmentTool(progress -> report());
@@ -70,7 +71,9 @@ final class ToolsTest {
     @Test
     void aDescriptionCanHaveNotes() {
         ExecutePythonTool noted = new ExecutePythonTool(
-                (request, listener) -> ResultTextTest.result().build(), List.of("Mounted: /data/books (read-only)"));
+                (request, listener) -> ResultTextTest.result().build(),
+                List.of("Mounted: /data/books (read-only)"),
+                Optional.empty());
         assertEquals(
                 execute.definition().description() + "\nMounted: /data/books (read-only)",
                 noted.definition().description());

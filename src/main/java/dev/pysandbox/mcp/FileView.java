@@ -1,0 +1,27 @@
+package dev.pysandbox.mcp;
+
+import dev.pysandbox.run.ProducedFile;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How a file that a script made is shown: a short text or an image along with the result, others by their name.
+ *
+ * @param note why an image is not shown as it is
+ */
+record FileView(ProducedFile file, Optional<String> text, Optional<Picture> picture, Optional<String> note) {
+
+    /** Where a client can read what the result does not show whole. */
+    Optional<String> uri() {
+        boolean whole = text.isPresent() || (picture.isPresent() && note.isEmpty());
+        return whole ? Optional.empty() : file.kept().map(FileView::uri);
+    }
+
+    static String uri(Path path) {
+        return path.toUri().toString();
+    }
+
+    String name() {
+        return VisibleText.line(file.name());
+    }
+}

@@ -1,0 +1,131 @@
+package dev.pysandbox.mcp;
+
+import dev.pysandbox.mcp.Incoming.Request;
+import dev.pysandbox.run.ProducedFile;
+import dev.pysandbox.run.Sha256;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kept files of this server's runs, as resources: those and no others, and only as the scripts made them.
+ *
+ * <p>A URI is looked up as a whole and never taken apart, so there is no path to play tricks with; what was changed or
+ * replaced since has another fingerprint.
+ */
+final class KeptResources {
+    static final String READ = "resources/read";
+
+    private static final Set<String> METHODS = Set.of("resources/list", "resources/templates/list", READ);
+    private static final int MOST = 256;
+    private static final int LARGEST = 8 << 20;
+
+    private final Map<String, Resource> byUri = new LinkedHashMap<>();
+
+    private record Resource(String uri, Path path, String name, String mimeType, long size, String sha256) {
+        Map<String, Object> toJson() {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("uri", uri);
+            json.put("name", name);
+            json.put("mimeType", mimeType);
+            json.put("size", size);
+            return json;
+        }
+    }
+
+    /** Offers what is kept of these. */
+    synchronized void add(List<ProducedFile> files) {
+        for (ProducedFile file : files) {
+            if (file.kept().isPresent() && file.sha256().isPresent()) {
+                Path path = file.kept().get();
+                String uri = FileView.uri(path);
+                String name = VisibleText.line(file.name());
+                byUri.put(
+                        uri,
+                        new Resource(
+                                uri,
+                                path,
+                                name,
+                                file.mimeType(),
+                                file.size(),
+                                file.sha256().get()));
+            }
+        }
+        while (byUri.size() > MOST) {
+            byUri.remove(byUri.keySet().iterator().next());
+        }
+    }
+
+    boolean answers(Request request) {
+        return METHODS.contains(request.method());
+    }
+
+    /** @param notFound the code for a URI that is not one of ours, which differs between revisions of the protocol */
+    Object answer(Request request, int notFound) throws RpcException {
+        return switch (request.method()) {
+            case READ -> read(request.params().get("uri"), notFound);
+            case "resources/templates/list" -> Map.of("resourceTemplates", List.of());
+            default -> Map.of("resources", list());
+        };
+    }
+
+    /** The newest first. */
+    private synchronized List<Map<String, Object>> list() {
+        List<Map<String, Object>> list = new ArrayList<>();
+        byUri.values().forEach(resource -> list.add(0, resource.toJson()));
+        return list;
+    }
+
+    private Map<String, Object> read(@Nullable Object uri, int notFound) throws RpcException {
+        Optional<Resource> found = find(String.valueOf(uri));
+        if (found.isEmpty()) {
+            throw new RpcException(new RpcError(
+                    notFound, "Resource not found: it is not a file of this server's runs", Map.of("uri", "" + uri)));
+        }
+        Resource resource = found.get();
+        if (resource.size() > LARGEST) {
+            throw new RpcException(RpcError.invalidParams("The file has " + resource.size() + " bytes, and at most "
+                    + (LARGEST >> 20) + " MiB can be read this way. Open it at " + resource.path()));
+        }
+        byte[] content = unchanged(resource)
+                .orElseThrow(() -> new RpcException(
+                        new RpcError(notFound, "The file was changed or removed since", Map.of("uri", "" + uri))));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("uri", resource.uri());
+        json.put("mimeType", resource.mimeType());
+        Optional<String> text =
+                resource.mimeType().startsWith("image/") && !resource.mimeType().endsWith("xml")
+                        ? Optional.empty()
+                        : FileViews.decoded(content);
+        text.ifPresentOrElse(
+                words -> json.put("text", words),
+                () -> json.put("blob", Base64.getEncoder().encodeToString(content)));
+        return Map.of("contents", List.of(json));
+    }
+
+    private synchronized Optional<Resource> find(String uri) {
+        return Optional.ofNullable(byUri.get(uri));
+    }
+
+    private static Optional<byte[]> unchanged(Resource resource) {
+        if (!Files.isRegularFile(resource.path(), LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        try (InputStream file = Files.newInputStream(resource.path(), LinkOption.NOFOLLOW_LINKS)) {
+            byte[] content = file.readNBytes((int) resource.size() + 1);
+            return Optional.of(content).filter(bytes -> Sha256.of(bytes).equals(resource.sha256()));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}
