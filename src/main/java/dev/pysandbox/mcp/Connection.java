@@ -32,6 +32,7 @@ final class Connection {
     private final CallThreads threads = new CallThreads();
     private final Map<Object, Call> unanswered = new ConcurrentHashMap<>();
     private volatile Optional<LogLevel> logLevel = Optional.empty();
+    private volatile Optional<String> client = Optional.empty();
     private boolean batches = true;
     private volatile boolean links = true;
 
@@ -48,10 +49,11 @@ final class Connection {
         this.resources = resources;
     }
 
-    /** Takes note of the revision that the client asked for in its handshake. */
-    void initialized(String version) {
+    /** Takes note of the revision that the client asked for in its handshake, and of its name. */
+    void initialized(String version, Optional<String> name) {
         batches = ServerIdentity.BATCH_VERSIONS.contains(version);
         links = !ServerIdentity.VERSIONS_WITHOUT_LINKS.contains(version);
+        client = name;
     }
 
     /** Returns when no call is left, or when those that are left would not end. */
@@ -136,7 +138,9 @@ final class Connection {
                 out.notify("notifications/subscriptions/acknowledged", StatelessEra.acknowledgement(request.id()));
             case "tools/call", KeptResources.READ -> startThread(call);
             case "initialize" -> {
-                initialized(String.valueOf(request.params().get("protocolVersion")));
+                initialized(
+                        String.valueOf(request.params().get("protocolVersion")),
+                        Incoming.name(request.params().get("clientInfo")));
                 dispatch(call);
             }
             default -> dispatch(call);
@@ -184,9 +188,13 @@ final class Connection {
 
     private void result(Call call, Object result) {
         Request request = call.request();
-        Object complete = call.stateless()
-                ? StatelessEra.complete(request.method(), json.convertValue(result, new JsonObject()))
-                : result;
+        Object complete = result;
+        if (ContentOnly.isFor(call.stateless() ? StatelessEra.client(request) : client)) {
+            complete = ContentOnly.of(json.convertValue(complete, new JsonObject()));
+        }
+        if (call.stateless()) {
+            complete = StatelessEra.complete(request.method(), json.convertValue(complete, new JsonObject()));
+        }
         if (settle(call)) {
             call.sink().answer(Outgoing.result(request.id(), complete));
         }

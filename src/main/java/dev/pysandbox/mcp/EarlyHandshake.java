@@ -26,6 +26,7 @@ final class EarlyHandshake {
     private final List<ToolText> tools;
     private final boolean resources;
     private Optional<String> version = Optional.empty();
+    private Optional<String> client = Optional.empty();
     private boolean listed;
 
     /** @param resources whether files are offered too */
@@ -37,6 +38,11 @@ final class EarlyHandshake {
     /** The revision that the client asked for, if it has done so yet. */
     Optional<String> version() {
         return version;
+    }
+
+    /** The name that the client gave itself, if it has done so yet. */
+    Optional<String> client() {
+        return client;
     }
 
     /** Whether the client has seen the tools. */
@@ -62,7 +68,7 @@ final class EarlyHandshake {
     }
 
     /** A message that can be answered here; {@code id} is JSON, and missing in a notification. */
-    private record Question(Optional<String> id, String method, Optional<String> version) {
+    private record Question(Optional<String> id, String method, Optional<String> version, Optional<String> client) {
         boolean isAnswerable() {
             return switch (method) {
                 case "initialize" -> id.isPresent() && version.isPresent();
@@ -75,7 +81,7 @@ final class EarlyHandshake {
 
     private Optional<Question> read(String line) throws IOException {
         Optional<String> id = Optional.empty();
-        Optional<String> wanted = Optional.empty();
+        Params params = Params.NONE;
         String method = "";
         boolean plain;
         boolean versioned = false;
@@ -93,8 +99,7 @@ final class EarlyHandshake {
                         plain = id.isPresent();
                     }
                     case "params" -> {
-                        Params params = value == JsonToken.START_OBJECT ? params(parser) : Params.UNUSUAL;
-                        wanted = params.version();
+                        params = value == JsonToken.START_OBJECT ? params(parser) : Params.UNUSUAL;
                         plain = params.plain();
                     }
                     default -> plain = false;
@@ -102,23 +107,31 @@ final class EarlyHandshake {
             }
             plain = plain && versioned && parser.nextToken() == null;
         }
-        Question question = new Question(id, method, wanted);
+        Question question = new Question(id, method, params.version(), params.client());
         return plain && question.isAnswerable() ? Optional.of(question) : Optional.empty();
     }
 
     /** What matters here of a message's parameters. */
-    private record Params(boolean plain, Optional<String> version) {
-        static final Params UNUSUAL = new Params(false, Optional.empty());
+    private record Params(boolean plain, Optional<String> version, Optional<String> client) {
+        static final Params NONE = new Params(true, Optional.empty(), Optional.empty());
+        static final Params UNUSUAL = new Params(false, Optional.empty(), Optional.empty());
     }
 
     private static Params params(JsonParser parser) throws IOException {
         Optional<String> version = Optional.empty();
+        Optional<String> client = Optional.empty();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String member = parser.currentName();
             JsonToken value = parser.nextToken();
             switch (member) {
                 case "protocolVersion" -> version = Optional.ofNullable(string(parser));
-                case "capabilities", "clientInfo", "_meta" -> {
+                case "clientInfo" -> {
+                    if (value != JsonToken.START_OBJECT) {
+                        return Params.UNUSUAL;
+                    }
+                    client = name(parser);
+                }
+                case "capabilities", "_meta" -> {
                     if (value != JsonToken.START_OBJECT || !skipPlainObject(parser)) {
                         return Params.UNUSUAL;
                     }
@@ -128,7 +141,20 @@ final class EarlyHandshake {
                 }
             }
         }
-        return new Params(true, version);
+        return new Params(true, version, client);
+    }
+
+    private static Optional<String> name(JsonParser parser) throws IOException {
+        Optional<String> name = Optional.empty();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            boolean named = parser.currentName().equals("name");
+            parser.nextToken();
+            if (named) {
+                name = Optional.ofNullable(string(parser));
+            }
+            parser.skipChildren();
+        }
+        return name;
     }
 
     /** False where a member says that the message is of the stateless era. */
@@ -174,7 +200,10 @@ final class EarlyHandshake {
             generator.writeRawValue(question.id().get());
             generator.writeObjectFieldStart("result");
             switch (question.method()) {
-                case "initialize" -> writeServer(generator, question.version().orElse(""));
+                case "initialize" -> {
+                    client = question.client();
+                    writeServer(generator, question.version().orElse(""));
+                }
                 case "tools/list" -> writeTools(generator);
                 default -> {} // a ping is answered with nothing
             }
@@ -221,9 +250,13 @@ final class EarlyHandshake {
                 parser.nextToken();
                 while (parser.nextToken() == JsonToken.FIELD_NAME) {
                     String part = parser.currentName();
-                    generator.writeFieldName(part.equals("annotations") ? part : part + "Schema");
                     parser.nextToken();
-                    generator.copyCurrentStructure(parser);
+                    if (part.equals("output") && ContentOnly.isFor(client)) {
+                        parser.skipChildren();
+                    } else {
+                        generator.writeFieldName(part.equals("annotations") ? part : part + "Schema");
+                        generator.copyCurrentStructure(parser);
+                    }
                 }
             }
             generator.writeEndObject();

@@ -66,6 +66,14 @@ sealed interface Incoming {
         return json instanceof Map<?, ?> map ? Optional.of((Map<String, Object>) map) : Optional.empty();
     }
 
+    /** The name that a client or server gives itself, if it does. */
+    static Optional<String> name(@Nullable Object info) {
+        return object(info)
+                .map(members -> members.get("name"))
+                .filter(String.class::isInstance)
+                .map(String.class::cast);
+    }
+
     private static boolean isId(Object id) {
         return id instanceof String || id instanceof Integer || id instanceof Long || id instanceof BigInteger;
     }

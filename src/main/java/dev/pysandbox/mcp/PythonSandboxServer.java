@@ -195,7 +195,8 @@ public final class PythonSandboxServer {
         Connection connection = loading.get();
         if (!handedOver) {
             handedOver = true;
-            early.flatMap(EarlyHandshake::version).ifPresent(connection::initialized);
+            early.ifPresent(handshake ->
+                    handshake.version().ifPresent(version -> connection.initialized(version, handshake.client())));
         }
         connection.receive(line);
     }

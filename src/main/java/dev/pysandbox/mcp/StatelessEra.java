@@ -20,6 +20,7 @@ final class StatelessEra {
     private static final String PREFIX = "io.modelcontextprotocol/";
     private static final String VERSION = PREFIX + "protocolVersion";
     private static final String CAPABILITIES = PREFIX + "clientCapabilities";
+    private static final String CLIENT = PREFIX + "clientInfo";
     private static final String LOG_LEVEL = PREFIX + "logLevel";
     private static final String SERVER = PREFIX + "serverInfo";
     private static final String SUBSCRIPTION = PREFIX + "subscriptionId";
@@ -66,6 +67,11 @@ final class StatelessEra {
     /** The least level of log messages that the request asks for; empty where it wants none. */
     static Optional<LogLevel> logLevel(Request request) {
         return LogLevel.of(request.meta().get(LOG_LEVEL));
+    }
+
+    /** The name of the client that sent the request. */
+    static Optional<String> client(Request request) {
+        return Incoming.name(request.meta().get(CLIENT));
     }
 
     static Map<String, Object> discovery(boolean resources) {

@@ -1,0 +1,52 @@
+"""What every client needs: a home of its own, the command of the server, a way to be run."""
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from harness.server import clean_environment
+
+SECONDS = 150
+
+
+@dataclass(frozen=True)
+class ClientMachine:
+    """Runs clients in an empty folder with an empty home, so that no settings of the user play a part."""
+
+    folder: Path
+    server: list[str]
+
+    @property
+    def home(self) -> Path:
+        return self.folder / "home"
+
+    @property
+    def project(self) -> Path:
+        return self.folder / "project"
+
+    def run(self, *command: str, errors: int = subprocess.STDOUT, **variables: str) -> str:
+        """What the client wrote."""
+        done = subprocess.run(
+            command, cwd=self.project, env=clean_environment(HOME=str(self.home), **variables),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True, timeout=SECONDS,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{command[0]}: exit code {done.returncode}\n{done.stdout[-3000:]}"
+        return done.stdout
+
+
+@pytest.fixture(scope="session")
+def server_command(installation, backend) -> list[str]:
+    """The server as clients start it; they pass on little of their environment, so that it is part of the command."""
+    variables = [f"{name}={value}" for name, value in clean_environment().items()]
+    command = installation.command(*installation.options(backend), "--require-sandbox", "--no-warm-cache")
+    return ["env", "-i", *variables, *command]
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory, server_command) -> ClientMachine:
+    machine = ClientMachine(tmp_path_factory.mktemp("client"), server_command)
+    for folder in (machine.home, machine.project):
+        folder.mkdir()
+    return machine

@@ -1,0 +1,29 @@
+"""Codex: added as the README says, then asked by a stub model to make the calls of the transcripts."""
+
+import pytest
+
+from clients.stub_model import OUR_TOOLS, StubModel
+from clients.transcripts import CALLS, EXCHANGES, NAMES
+
+pytestmark = pytest.mark.native_only
+
+
+@pytest.fixture(scope="module")
+def received(machine) -> list:
+    machine.run("codex", "mcp", "add", "python-sandbox", "--", *machine.server)
+    with StubModel(CALLS) as model:
+        provider = f'{{name="stub", base_url="{model.url}/v1", wire_api="responses", env_key="STUB_KEY"}}'
+        machine.run(
+            "codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox",
+            "-c", "model=stub", "-c", "model_provider=stub", "-c", f"model_providers.stub={provider}",
+            "-c", "mcp_servers.python-sandbox.required=true",  # its first turn waits for the server
+            "run it",
+            STUB_KEY="none",
+        )  # fmt: skip
+        assert model.tools == set(OUR_TOOLS)
+        return model.received
+
+
+@pytest.mark.parametrize("number", range(len(EXCHANGES)), ids=NAMES)
+def test_transcript(received, number):
+    EXCHANGES[number].check(received[number])

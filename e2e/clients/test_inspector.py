@@ -1,0 +1,30 @@
+"""The MCP inspector, which checks what it gets more strictly than agents do."""
+
+import json
+import subprocess
+
+import pytest
+
+pytestmark = pytest.mark.native_only
+ERAS = pytest.mark.parametrize("era", ["legacy", "modern"])
+
+
+def inspect(machine, era: str, *arguments: str) -> dict:
+    command = ("mcp-inspector", "--cli", "--protocol-era", era, *machine.server)
+    return json.loads(machine.run(*command, *arguments, errors=subprocess.DEVNULL))
+
+
+@ERAS
+def test_tools_are_portable(machine, era):
+    tools = inspect(machine, era, "--method", "tools/list", "--strict")["tools"]
+    assert [tool["name"] for tool in tools] == ["execute_python", "validate_script", "check_environment"]
+    assert all(tool["annotations"]["readOnlyHint"] for tool in tools)
+
+
+@ERAS
+def test_a_call_is_answered(machine, era):
+    call = ("--method", "tools/call", "--tool-name", "execute_python", "--tool-arg", "script=print(6 * 7)")
+    result = inspect(machine, era, *call)
+    assert not result["isError"]
+    assert result["structuredContent"]["stdout"] == "42\n"
+    assert result["content"][0]["text"].startswith("--- stdout ---\n42\n--- exit_code: 0 ---")
