@@ -95,12 +95,14 @@ def _ancestors(process: psutil.Process):
 
 
 def _named_temporary():
-    """Of other servers too, so only what has our user and our name."""
+    """Of our user, with our name, and not locked by a server that lives."""
+    locked = {line.split()[5].rpartition(":")[2] for line in Path("/proc/locks").read_text().splitlines()}
     for entry in Path("/tmp").glob("python-sandbox-[!e]*"):
         try:
-            if entry.stat().st_uid == os.getuid():
+            files = [entry, *entry.iterdir()] if entry.stat().st_uid == os.getuid() else []
+            if files and not any(str(file.stat().st_ino) in locked for file in files):
                 yield str(entry)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             pass
 
 
