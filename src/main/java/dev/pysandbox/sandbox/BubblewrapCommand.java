@@ -36,6 +36,8 @@ record BubblewrapCommand(
     /** The supervisor and its bridge to the proxy count among the processes. */
     private static final int OWN_THREADS = 64;
 
+    private static final String PROCESSORS = "/sys/devices/system/cpu";
+
     /** Files of the host's /etc that hold no secrets and without which programs do not work. */
     private static final List<String> ETC = List.of("ld.so.cache", "ssl", "pki", "ca-certificates", "alternatives");
 
@@ -96,6 +98,8 @@ record BubblewrapCommand(
         List<String> arguments = new ArrayList<>(List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"));
         // The supervisor's memory and descriptors are nobody's business.
         arguments.addAll(tmpfs(4096, "0555", "/proc/1"));
+        // How many processors there are, which numeric libraries look up; no more than /proc/cpuinfo says.
+        arguments.addAll(List.of("--ro-bind-try", PROCESSORS, PROCESSORS));
         arguments.addAll(List.of("--dev", "/dev"));
         arguments.addAll(tmpfs(64 << 20, "1777", "/dev/shm"));
         arguments.addAll(List.of("--remount-ro", "/dev"));
