@@ -139,7 +139,7 @@ final class SandboxOptions {
             paramLabel = "PATH[:rw]",
             scope = ScopeType.INHERIT,
             description =
-                    "Show this folder or file to scripts as /data/NAME, read-only unless :rw follows; repeatable.")
+                    "Show this folder or file to scripts as /data/NAME; with :rw they may write there; repeatable.")
     private List<String> mounts = new ArrayList<>();
 
     @Option(
