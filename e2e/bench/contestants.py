@@ -1,6 +1,7 @@
 """What is measured: this server in several ways, bare programs, and the system that came before."""
 
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -102,8 +103,9 @@ class Servers:
             self.open[name] = self.ours(*options, backend=backend)
             self.open[name].initialize()
         if docker_works():
-            self.open["docker"] = self.ours("--require-sandbox", backend="docker")
-            self.open["docker"].initialize()
+            for name, options in (("docker", []), ("docker, no pool", ["--warm-pool=0"])):
+                self.open[name] = self.ours("--require-sandbox", *options, backend="docker")
+                self.open[name].initialize()
         places.find(self.open["native"], self.open["none"])
         self.previous_command = install_previous(places) if with_previous else None
         if self.previous_command:
@@ -135,6 +137,12 @@ class Servers:
                 server.process.wait(20)
             except subprocess.TimeoutExpired:
                 server.kill()
+
+
+def image_of(server: Server) -> str:
+    """The image whose containers a server runs scripts in."""
+    text = server.call("check_environment", timeout=1500).text
+    return re.search(r"Sandbox status: active \(docker .*image ([^ ,)]+)", text)[1]
 
 
 def docker_works() -> bool:

@@ -10,7 +10,7 @@ from bench.rows import Rows
 from harness.installation import REPOSITORY, Installation
 
 # Fewer measurements where one takes long.
-SHARE = {"start": 0.5, "first": 0.34, "pandas": 0.5, "plot": 0.34, "link": 0.5, "crowd": 0.34}
+SHARE = {"start": 0.5, "first": 0.34, "pandas": 0.5, "plot": 0.34, "link": 0.5, "crowd": 0.34, "container": 0.5}
 SLOW_SECONDS = 1.5
 FEW = 5
 
@@ -54,6 +54,8 @@ def main() -> None:
             else:
                 share = 1 if rounds < 30 else SHARE.get(row, 1)
                 contestants = getattr(rows, row)()
+                if not contestants:
+                    continue
                 if row in ("pandas", "plot"):
                     settle(contestants, places.work)
                 times = interleaved(contestants, max(FEW if rounds > FEW else rounds, round(rounds * share)))

@@ -6,11 +6,11 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 TITLES = {
-    "start": "spawn → tools/list", "first": "spawn → first result", "hello": "hello", "six": "six, repeated",
+    "start": "spawn → tools/list", "first": "spawn → first result", "hello": "hello", "container": "hello in a container", "six": "six, repeated",
     "pandas": "pandas, environment there", "plot": "numpy + matplotlib plot", "link": "new set, warm download cache",
     "crowd": "16 hellos at once", "flood": "1 GB of output",
 }  # fmt: skip
-COLOURS = {"native": "#1a7f37", "this": "#1a7f37", "native, no pool": "#57ab5a", "none": "#8ddb8c", "docker": "#0969da",
+COLOURS = {"native": "#1a7f37", "this": "#1a7f37", "native, no pool": "#57ab5a", "none": "#8ddb8c", "docker": "#0969da", "docker, no pool": "#54aeff", "docker run": "#cf222e",
            "previous": "#cf222e", "uv run": "#8250df", "python": "#6e7781", "hello JVM": "#bf8700"}  # fmt: skip
 
 
@@ -24,7 +24,7 @@ def summary(values: list[float]) -> dict:
 
 def print_row(row: str, figures: dict[str, dict]) -> None:
     print(f"\n{TITLES[row]}\n  {'':<18}{'median ms':>10}{'p95 ms':>10}{'n':>5}{'× ours':>8}", flush=True)
-    base = next(figures[name] for name in ("native", "this", "native, no pool") if name in figures)["median_ms"]
+    base = next(figures[name] for name in ("native", "this", "docker", "native, no pool") if name in figures)["median_ms"]
     for name, figure in figures.items():
         ratio = figure["median_ms"] / base
         print(f"  {name:<18}{figure['median_ms']:>10.1f}{figure['p95_ms']:>10.1f}{figure['n']:>5}{ratio:>8.2f}", flush=True)
@@ -52,6 +52,8 @@ def goals(rows: dict, memory: dict, flood: dict) -> list[tuple[str, float, str, 
         ("hello, native, pool ÷ uv run", "hello", "native", "uv run", at_most, 0.25),
         ("hello, native, pool ÷ python", "hello", "native", "python", at_most, 0.6),
         ("hello, native, no pool ÷ uv run", "hello", "native, no pool", "uv run", at_most, 1.1),
+        ("hello, docker, pool ÷ docker run", "container", "docker", "docker run", at_most, 0.5),
+        ("hello, docker, no pool ÷ docker run", "container", "docker, no pool", "docker run", at_most, 1.3),
         ("pandas, native, pool ÷ python", "pandas", "native", "python", at_most, 0.3),
         ("pandas, previous ÷ native, pool", "pandas", "previous", "native", at_least, 15),
         ("six, previous ÷ native, pool", "six", "previous", "native", at_least, 8),

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 
-from bench.contestants import HELLO, Places, Servers, call, hello_jvm, timed
+from bench.contestants import HELLO, Places, Servers, call, hello_jvm, image_of, timed
 
 SIX = "import six\nprint(six.__version__)\n"
 PANDAS = "import pandas as pd\nprint(pd.DataFrame({'a': range(10)}).describe())\n"
@@ -34,6 +34,7 @@ class Rows:
         return {
             name: lambda server=server: call(server, script, dependencies)
             for name, server in self.servers.open.items()
+            if not name.startswith("docker")
         }
 
     def _bare(self, name: str, body: str, dependencies: list[str]) -> dict:
@@ -78,6 +79,17 @@ class Rows:
     def hello(self) -> dict:
         return self._calls(HELLO, []) | self._bare("hello", HELLO, [])
 
+    def container(self) -> dict:
+        """The same in containers, beside what docker itself takes for one; without an engine there is nothing to do."""
+        ours = {name: server for name, server in self.servers.open.items() if name.startswith("docker")}
+        if not ours:
+            return {}
+        command = ["docker", "run", "--rm", image_of(ours["docker"]), "python3", "-c", HELLO]
+        env, work = self.places.environment(), self.places.work
+        return {name: lambda server=server: call(server, HELLO, []) for name, server in ours.items()} | {
+            "docker run": lambda: timed(command, env, work)
+        }
+
     def six(self) -> dict:
         return self._calls(SIX, ["six==1.17.0"]) | self._bare("six", SIX, ["six==1.17.0"])
 
@@ -90,7 +102,7 @@ class Rows:
     def link(self) -> dict:
         """A set that was never asked for, of packages that are all in the download cache."""
         pairs = [list(pair) for pair in itertools.combinations(SMALL, 4)]
-        names = [name for name in self.servers.open if name != "native, no pool"]
+        names = [name for name in self.servers.open if not name.endswith("no pool")]
         for name in names:
             call(self.servers.open[name], HELLO, SMALL)
         return {
@@ -105,7 +117,11 @@ class Rows:
                 list(callers.map(lambda _: call(server, HELLO, []), range(16)))
             return time.perf_counter() - started
 
-        return {name: lambda server=server: at_once(server) for name, server in self.servers.open.items()}
+        return {
+            name: lambda server=server: at_once(server)
+            for name, server in self.servers.open.items()
+            if not name.startswith("docker")
+        }
 
     def flood(self) -> tuple[dict, dict]:
         """A gigabyte of output: the time, and by how much the server's memory grew."""

@@ -59,18 +59,17 @@ provide_base() { # cache
     docker image inspect "$base" >/dev/null 2>&1 && return 0
     timeout 60 docker pull --quiet "$base" >&2 && return 0
     say "$base can't be pulled: it is made by debootstrap"
+    command -v debootstrap >/dev/null || { say "missing: debootstrap; type: sudo apt-get install debootstrap"; return 1; }
     make_base "$tarball"
     docker import "$tarball" "$base" >&2
 }
 
 start() { # cache, place
     local cache=$1 place=$2
-    if [[ $EUID -eq 0 ]]; then
-        install_packages
-    fi
     if docker version >/dev/null 2>&1; then
         say "an engine answers already"
     elif [[ $EUID -eq 0 ]]; then
+        install_packages
         start_engine "$place"
         export DOCKER_HOST=unix://$place/docker.sock
     else

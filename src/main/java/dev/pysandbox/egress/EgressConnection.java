@@ -14,9 +14,11 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,27 +32,43 @@ final class EgressConnection implements Runnable, Closeable {
     private final EgressSource fromClient;
     private final EgressRouter router;
     private final EgressLimits limits;
+    private final Optional<String> secret;
     /** All channels that are open; guarded by itself, like {@link #closed}. */
     private final List<SocketChannel> channels = new ArrayList<>();
 
     private boolean closed;
 
-    EgressConnection(SocketChannel client, EgressRouter router, EgressLimits limits) {
+    /** @param secret the line with which a client begins, where not everyone who can connect may */
+    EgressConnection(SocketChannel client, EgressRouter router, EgressLimits limits, Optional<String> secret) {
         this.client = client;
         this.fromClient = new EgressSource(client);
         this.router = router;
         this.limits = limits;
+        this.secret = secret;
         channels.add(client);
     }
 
     @Override
     public void run() {
         try {
-            serve();
+            if (secret.isEmpty() || isTold(secret.get())) {
+                serve();
+            }
         } catch (IOException e) {
             log.debug("a connection ended: {}", e.toString());
         } finally {
             close();
+        }
+    }
+
+    private boolean isTold(String expected) throws IOException {
+        EgressDeadline deadline = EgressDeadline.start(client, limits.headTime());
+        try {
+            return MessageDigest.isEqual(
+                    fromClient.readLine(expected.length()).getBytes(StandardCharsets.ISO_8859_1),
+                    expected.getBytes(StandardCharsets.ISO_8859_1));
+        } finally {
+            deadline.cancel();
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.pysandbox.egress;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -18,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only way out of a sandbox: an HTTP proxy on a Unix socket that reaches what its policy allows.
+ * The only way out of a sandbox: an HTTP proxy on a socket that reaches what its policy allows.
  *
  * <p>It speaks CONNECT and plain HTTP, resolves names itself and connects to the very addresses that it checked.
  */
@@ -28,7 +31,8 @@ public final class EgressProxy implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 100;
 
-    private final Path socket;
+    private final Optional<Path> socket;
+    private final Optional<String> secret;
     private final ServerSocketChannel listener;
     private final EgressRouter router;
     private final EgressLimits limits;
@@ -41,12 +45,14 @@ public final class EgressProxy implements AutoCloseable {
     private volatile boolean closed;
 
     private EgressProxy(
-            Path socket,
+            Optional<Path> socket,
+            Optional<String> secret,
             ServerSocketChannel listener,
             EgressPolicy policy,
             EgressResolver resolver,
             EgressLimits limits) {
         this.socket = socket;
+        this.secret = secret;
         this.listener = listener;
         this.router = new EgressRouter(policy, resolver, this::addRefused);
         this.limits = limits;
@@ -65,9 +71,25 @@ public final class EgressProxy implements AutoCloseable {
 
     static EgressProxy listen(Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits)
             throws IOException {
-        EgressProxy proxy = new EgressProxy(socket, bind(socket), policy, resolver, limits);
+        EgressProxy proxy =
+                new EgressProxy(Optional.of(socket), Optional.empty(), bind(socket), policy, resolver, limits);
         proxy.acceptor.start();
         return proxy;
+    }
+
+    /** Starts a proxy on a port of the loopback, for whoever begins with the secret and an end of line. */
+    public static EgressProxy listenOnLoopback(String secret, EgressPolicy policy) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+        EgressProxy proxy = new EgressProxy(
+                Optional.empty(), Optional.of(secret), listener, policy, EgressResolver.SYSTEM, EgressLimits.STANDARD);
+        proxy.acceptor.start();
+        return proxy;
+    }
+
+    /** The port of one that listens on the loopback. */
+    public int port() {
+        return listener.socket().getLocalPort();
     }
 
     private static ServerSocketChannel bind(Path socket) throws IOException {
@@ -114,7 +136,7 @@ public final class EgressProxy implements AutoCloseable {
                 }
             }
         } catch (ClosedChannelException | InterruptedException e) {
-            log.trace("{} is closed", socket);
+            log.trace("a proxy is closed");
         }
     }
 
@@ -122,7 +144,7 @@ public final class EgressProxy implements AutoCloseable {
     private boolean acceptOne() throws ClosedChannelException {
         try {
             SocketChannel client = listener.accept();
-            EgressConnection connection = new EgressConnection(client, router, limits);
+            EgressConnection connection = new EgressConnection(client, router, limits, secret);
             connections.add(connection);
             try {
                 startThread("egress-connection", () -> serve(connection));
@@ -171,9 +193,11 @@ public final class EgressProxy implements AutoCloseable {
         closed = true;
         try {
             listener.close();
-            Files.deleteIfExists(socket);
+            if (socket.isPresent()) {
+                Files.deleteIfExists(socket.get());
+            }
         } catch (IOException e) {
-            log.warn("the proxy's socket {} can't be removed: {}", socket, e.getMessage());
+            log.warn("the proxy's socket can't be removed: {}", e.getMessage());
         }
         acceptor.interrupt();
         connections.forEach(EgressConnection::close);

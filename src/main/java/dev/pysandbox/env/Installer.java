@@ -276,7 +276,7 @@ public final class Installer {
 
     private UvAnswer ask(Job job, List<String> command, Consumer<String> progress)
             throws IOException, SupervisorException, InterruptedException {
-        Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(job), LIMITS, false);
+        Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(), LIMITS, false);
         StringBuilder said = new StringBuilder();
         UvProgress lines = new UvProgress(progress);
         Report report = (stream, bytes, length) -> {
@@ -299,8 +299,8 @@ public final class Installer {
     }
 
     /** Behind a wall the index is reached through our proxy; without one, as the host reaches it. */
-    private Map<String, String> proxyVariables(Job job) {
-        return sandbox.proxySocket(job).isPresent()
+    private Map<String, String> proxyVariables() {
+        return sandbox.isolates()
                 ? ProxyVariables.FOR_INSTALLER
                 : index.proxies().environment();
     }

@@ -33,7 +33,7 @@ final class EnvironmentProbe {
         }
         String uv = choice.sandbox()
                 .ownPython()
-                .map(own -> own.uv() + " in the sandbox")
+                .map(own -> own.uvVersion().replaceFirst("^uv (\\S+).*", "$1") + " (" + own.uv() + " in the image)")
                 .orElseGet(() -> uv(remedies));
         ExecutionResult inside = probe();
         List<String> probes = new ArrayList<>();

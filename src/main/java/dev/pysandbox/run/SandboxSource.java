@@ -56,8 +56,21 @@ final class SandboxSource implements AutoCloseable {
     }
 
     /** Ends a choice that is still being made. */
+    void giveUp() {
+        choice.cancel(true);
+    }
+
+    /** To be called when all processes of the sandbox are closed. */
     @Override
     public void close() {
-        choice.cancel(true);
+        try {
+            if (choice.isDone() && !choice.isCancelled()) {
+                choice.get().sandbox().close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            log.debug("there is no sandbox to close: {}", e.toString());
+        }
     }
 }

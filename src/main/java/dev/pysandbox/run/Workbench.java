@@ -293,7 +293,7 @@ final class Workbench implements AutoCloseable {
     @Override
     public void close() {
         warmUp.interrupt();
-        sandboxes.close();
+        sandboxes.giveUp();
         pool.close();
         List<Supervisor> left;
         synchronized (running) {
@@ -307,6 +307,7 @@ final class Workbench implements AutoCloseable {
             opened = store;
         }
         opened.ifPresent(EnvironmentStore::close);
+        sandboxes.close();
         runtime.close();
     }
 }

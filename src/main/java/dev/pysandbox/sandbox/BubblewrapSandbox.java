@@ -100,13 +100,6 @@ public final class BubblewrapSandbox implements Sandbox {
     }
 
     @Override
-    public Optional<Path> proxySocket(Job job) {
-        return job.network() == Network.INTERNET
-                ? Optional.of(Path.of(BubblewrapCommand.PROXY_SOCKET))
-                : Optional.empty();
-    }
-
-    @Override
     public void allowWriting(Path folder) throws IOException {
         if (launcher.isPresent()) {
             RootLauncher.giveAway(folder);
@@ -132,7 +125,10 @@ public final class BubblewrapSandbox implements Sandbox {
                     process,
                     () -> killInit(process),
                     cleanup,
-                    () -> listening.map(EgressProxy::refused).orElse(List.of()),
+                    listening
+                            .map(open -> new SandboxedProcess.Exit(
+                                    Optional.of(Path.of(BubblewrapCommand.PROXY_SOCKET)), open::refused))
+                            .orElse(SandboxedProcess.Exit.NONE),
                     () -> cgroup.map(Cgroup::usage).orElse(Cgroup.Usage.UNKNOWN));
         } catch (IOException e) {
             if (cgroup.isPresent()) {

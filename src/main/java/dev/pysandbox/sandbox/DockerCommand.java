@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param etc a folder whose files stand for those of the same name in /etc
  * @param labels by which the container is known as ours
  * @param seccomp a profile in docker's form
- * @param proxySocket where the proxy of this job listens, if it has one
+ * @param proxy the mount by which the job sees its proxy's socket, if it has one
  */
 record DockerCommand(
         Path docker,
@@ -25,12 +25,10 @@ record DockerCommand(
         Path etc,
         Map<String, String> labels,
         Path seccomp,
-        Optional<Path> proxySocket) {
+        Optional<String> proxy) {
 
     static final String HOME = "/home/user";
     static final String WORK = "/work";
-    static final String PROXY_SOCKET = "/run/proxy.sock";
-
     /** Memory for the supervisor, which the job's limit is not meant for. */
     private static final long OWN_MEMORY = 64 << 20;
 
@@ -57,6 +55,7 @@ record DockerCommand(
         for (Mount mount : mounts(job)) {
             arguments.addAll(List.of("--mount", bind(mount)));
         }
+        proxy.ifPresent(mount -> arguments.addAll(List.of("--mount", mount)));
         // What the image and the client's own settings would add to the variables is not wanted: env -i.
         arguments.addAll(List.of("--workdir", WORK, "--entrypoint", "/usr/bin/env", image, "-i"));
         environment(job).forEach((key, value) -> arguments.add(key + "=" + value));
@@ -99,12 +98,11 @@ record DockerCommand(
             mounts.add(Mount.readOnly(etc.resolve("hosts"), "/etc/hosts"));
         }
         mounts.addAll(job.mounts());
-        proxySocket.ifPresent(socket -> mounts.add(new Mount(socket, Path.of(PROXY_SOCKET), false)));
         return mounts;
     }
 
     /** A line of CSV, in which paths may hold commas and quotes. */
-    private static String bind(Mount mount) {
+    static String bind(Mount mount) {
         return "type=bind," + field("src=" + mount.source()) + "," + field("dst=" + inside(mount.target()))
                 + (mount.writable() ? "" : ",readonly");
     }

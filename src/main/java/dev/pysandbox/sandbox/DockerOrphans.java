@@ -1,6 +1,5 @@
 package dev.pysandbox.sandbox;
 
-import dev.pysandbox.process.Command;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows our containers by their labels, and removes those whose server is dead.
+ * Knows our containers and volumes by their labels, and removes those whose server is dead.
  *
  * <p>A server lives as long as its runtime folder; a dead one's is removed by whoever starts next. Other users, other
  * machines and other containers that share an engine have folders that we can't see: theirs are never touched.
@@ -29,29 +28,30 @@ record DockerOrphans(DockerEngine engine, RuntimeFolder runtime) {
     }
 
     void sweep() throws InterruptedException {
+        sweep(List.of("ps", "--all", "--no-trunc"), "ID", List.of("rm", "--force", "--volumes"));
+        sweep(List.of("volume", "ls"), "Name", List.of("volume", "rm", "--force"));
+    }
+
+    private void sweep(List<String> list, String key, List<String> remove) throws InterruptedException {
+        List<String> listing = new ArrayList<>(list);
+        listing.addAll(List.of("--filter", "label=" + PLACE + "=" + place()));
+        listing.addAll(List.of("--format", "{{." + key + "}} {{.Label \"" + SERVER + "\"}}"));
         try {
-            Command.Outcome listed = engine.run(List.of(
-                    "ps",
-                    "--all",
-                    "--no-trunc",
-                    "--filter",
-                    "label=" + PLACE + "=" + place(),
-                    "--format",
-                    "{{.ID}} {{.Label \"" + SERVER + "\"}}"));
-            List<String> dead = listed.stdout()
+            List<String> dead = engine.run(listing)
+                    .stdout()
                     .lines()
                     .map(line -> line.split(" ", 2))
                     .filter(parts -> parts.length == 2 && !parts[1].isBlank() && !Files.exists(Path.of(parts[1])))
                     .map(parts -> parts[0])
                     .toList();
             if (!dead.isEmpty()) {
-                log.info("removing {} containers of servers that are gone", dead.size());
-                List<String> command = new ArrayList<>(List.of("rm", "--force", "--volumes"));
+                log.info("removing {} leftovers of servers that are gone", dead.size());
+                List<String> command = new ArrayList<>(remove);
                 command.addAll(dead);
                 engine.run(command);
             }
         } catch (IOException e) {
-            log.debug("can't look for containers of dead servers: {}", e.toString());
+            log.debug("can't look for leftovers of dead servers: {}", e.toString());
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.pysandbox.sandbox;
 
 import dev.pysandbox.egress.EgressPolicy;
-import dev.pysandbox.egress.EgressProxy;
 import dev.pysandbox.process.Command;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,11 +23,9 @@ public final class DockerSandbox implements Sandbox {
 
     private static final String WHEELS = "/usr/local/lib/python-sandbox/wheels";
 
-    /** Lines: the mark, then of the interpreter its version, path and home, the path of uv, how many wheels there are. */
-    private static final String PROBE = "cat " + MARK + " && exec python%s -I -c '"
-            + "import os, shutil, sys; print(\"%%d.%%d.%%d\" %% sys.version_info[:3]);"
-            + " print(os.path.realpath(sys.executable)); print(sys.base_prefix); print(shutil.which(\"uv\") or \"\");"
-            + " print(len(os.listdir(\"" + WHEELS + "\")) if os.path.isdir(\"" + WHEELS + "\") else 0)'";
+    /** Shows the mark, by which the engine is known to see the host's files, then what the image has. */
+    private static final String PROBE =
+            "cat " + MARK + " && exec python%s -I -c \"$1\" " + WHEELS + " " + DockerOutlet.SHARED_SOCKET;
 
     /** A supervisor leaves by itself when its input ends. */
     private static final int MILLIS_TO_LEAVE = 1500;
@@ -46,7 +44,9 @@ public final class DockerSandbox implements Sandbox {
     private final String imageName;
     private final String imageId;
     private final String version;
+    private final boolean mayShareSockets;
     private volatile Optional<InnerPython> python = Optional.empty();
+    private volatile Optional<DockerRelay> relay = Optional.empty();
 
     private DockerSandbox(Parts parts, DockerUser user, String imageId, String version) throws IOException {
         this.spawner = parts.spawner();
@@ -56,6 +56,7 @@ public final class DockerSandbox implements Sandbox {
         this.diagnosis = parts.diagnosis();
         this.orphans = new DockerOrphans(engine, runtime);
         this.user = user;
+        this.mayShareSockets = parts.mayShareSockets();
         this.etc = SyntheticEtc.write(runtime.path().resolve("docker-etc"), user);
         this.seccomp = Files.writeString(runtime.path().resolve("docker-seccomp.json"), SeccompFilter.dockerProfile());
         this.imageName = parts.image().name();
@@ -70,7 +71,8 @@ public final class DockerSandbox implements Sandbox {
             DockerEngine engine,
             DockerSettings settings,
             DockerImage image,
-            DockerDiagnosis diagnosis) {}
+            DockerDiagnosis diagnosis,
+            boolean mayShareSockets) {}
 
     /** Gets an image, which may take minutes, and removes what dead servers left; {@link #check} tries a container. */
     static DockerSandbox open(
@@ -92,7 +94,7 @@ public final class DockerSandbox implements Sandbox {
         }
         String id = image.obtain(runtime.fresh("image"), diagnosis, progress);
         DockerSandbox sandbox = new DockerSandbox(
-                new Parts(spawner, runtime, engine, settings, image, diagnosis),
+                new Parts(spawner, runtime, engine, settings, image, diagnosis, system.equals("Linux")),
                 DockerUser.current(),
                 id,
                 version.stdout().strip());
@@ -134,11 +136,11 @@ public final class DockerSandbox implements Sandbox {
         try {
             Files.writeString(file, mark + "\n");
             Job job = new Job(
-                    List.of("/bin/sh", "-c", PROBE.formatted(settings.pythonSeries())),
+                    List.of("/bin/sh", "-c", PROBE.formatted(settings.pythonSeries()), "sh", resource()),
                     List.of(Mount.readOnly(file, MARK)),
                     Map.of("PATH", SEARCH_PATH),
                     Limits.DEFAULT,
-                    Network.NONE,
+                    mayShareSockets ? Network.INTERNET : Network.NONE,
                     EgressPolicy.only(List.of()));
             try (SandboxedProcess process = start(job)) {
                 List<String> said = new String(process.stdout().readNBytes(4000), StandardCharsets.UTF_8)
@@ -164,22 +166,44 @@ public final class DockerSandbox implements Sandbox {
         if (said.isEmpty()) {
             return Optional.of(diagnosis.of(complaint));
         }
-        if (said.size() < 6 || !(said.get(1) + ".").startsWith(settings.pythonVersion() + ".")) {
+        if (said.size() < 8 || !(said.get(1) + ".").startsWith(settings.pythonVersion() + ".")) {
             return Optional.of(diagnosis.wrongPython(settings.pythonVersion(), said.size() > 1 ? said.get(1) : ""));
         }
         if (said.get(4).isEmpty()) {
             return Optional.of(new Refusal(
                     name(), "the image " + imageName + " has no uv", "name another image with --docker-image"));
         }
-        Optional<Path> wheels = said.get(5).equals("0") ? Optional.empty() : Optional.of(Path.of(WHEELS));
+        Optional<Path> wheels =
+                Optional.of(said.get(6)).filter(path -> !path.isEmpty()).map(Path::of);
         python = Optional.of(new InnerPython(
-                said.get(1), Path.of(said.get(2)), Path.of(said.get(3)), Path.of(said.get(4)), wheels, imageId));
+                said.get(1),
+                Path.of(said.get(2)),
+                Path.of(said.get(3)),
+                Path.of(said.get(4)),
+                said.get(5),
+                wheels,
+                imageId));
+        if (!said.get(7).equals("0")) {
+            useRelay(DockerRelay.Route.FROM_A_MACHINE);
+        }
         return Optional.empty();
     }
 
-    @Override
-    public Optional<Path> proxySocket(Job job) {
-        return job.network() == Network.INTERNET ? Optional.of(Path.of(DockerCommand.PROXY_SOCKET)) : Optional.empty();
+    /** From here on proxies are reached by way of a relay. */
+    void useRelay(DockerRelay.Route route) {
+        DockerRelay.Image image =
+                new DockerRelay.Image(imageId, python.orElseThrow().executable(), seccomp, orphans.labels());
+        relay = Optional.of(
+                new DockerRelay(engine, spawner, route, image, runtime.path().getFileName() + "-relay"));
+    }
+
+    private static String resource() throws IOException {
+        try (InputStream resource = DockerSandbox.class.getResourceAsStream("container_probe.py")) {
+            if (resource == null) {
+                throw new IOException("the resource container_probe.py is missing");
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Override
@@ -193,32 +217,51 @@ public final class DockerSandbox implements Sandbox {
     public SandboxedProcess start(Job job) throws IOException {
         Path unique = runtime.fresh("container");
         String name = runtime.path().getFileName() + "-" + unique.getFileName();
-        Optional<Path> socket =
-                job.network() == Network.INTERNET ? Optional.of(runtime.fresh("proxy")) : Optional.empty();
-        Optional<EgressProxy> proxy =
-                socket.isPresent() ? Optional.of(EgressProxy.listen(socket.get(), job.egress())) : Optional.empty();
+        Optional<DockerOutlet> outlet = outlet(job);
         try {
-            ProcessBuilder builder = new ProcessBuilder(command(socket).build(job, name));
+            ProcessBuilder builder = new ProcessBuilder(command(outlet).build(job, name));
             builder.directory(engine.program().getRoot().toFile());
             builder.environment().clear();
             builder.environment().putAll(engine.environment());
             Process client = spawner.start(builder);
             List<SandboxedProcess.Ending> cleanup = new ArrayList<>();
-            proxy.ifPresent(open -> cleanup.add(open::close));
+            outlet.ifPresent(open -> cleanup.add(open::close));
             return new SandboxedProcess(
                     client,
                     () -> end(client, name),
                     cleanup,
-                    () -> proxy.map(EgressProxy::refused).orElse(List.of()));
+                    outlet.map(DockerOutlet::exit).orElse(SandboxedProcess.Exit.NONE));
         } catch (IOException e) {
-            proxy.ifPresent(EgressProxy::close);
+            outlet.ifPresent(DockerOutlet::close);
             throw e;
         }
     }
 
-    private DockerCommand command(Optional<Path> socket) {
+    private Optional<DockerOutlet> outlet(Job job) throws IOException {
+        if (job.network() != Network.INTERNET) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                relay.isPresent()
+                        ? DockerOutlet.through(relay.get(), job.egress())
+                        : DockerOutlet.shared(runtime.fresh("proxy"), job.egress()));
+    }
+
+    private DockerCommand command(Optional<DockerOutlet> outlet) {
         return new DockerCommand(
-                engine.program(), imageId, settings.runtime(), user, etc, orphans.labels(), seccomp, socket);
+                engine.program(),
+                imageId,
+                settings.runtime(),
+                user,
+                etc,
+                orphans.labels(),
+                seccomp,
+                outlet.map(DockerOutlet::mount));
+    }
+
+    @Override
+    public void close() {
+        relay.ifPresent(DockerRelay::close);
     }
 
     /** Killing the client would leave the container: it is asked to leave, then removed by its name. */

@@ -8,7 +8,9 @@ import java.util.Optional;
  *
  * @param version all of it, such as {@code 3.13.5}
  * @param home the folder of the standard library, {@code sys.base_prefix}
+ * @param uvVersion such as {@code uv 0.13.7}
  * @param wheels a folder with packages, if there is one
  * @param origin what tells one set of such tools from another: an image's id
  */
-public record InnerPython(String version, Path executable, Path home, Path uv, Optional<Path> wheels, String origin) {}
+public record InnerPython(
+        String version, Path executable, Path home, Path uv, String uvVersion, Optional<Path> wheels, String origin) {}

@@ -50,11 +50,6 @@ public final class NoSandbox implements Sandbox {
     }
 
     @Override
-    public Optional<Path> proxySocket(Job job) {
-        return Optional.empty();
-    }
-
-    @Override
     public SandboxedProcess start(Job job) throws IOException {
         Path folder = Files.createDirectory(runtime.fresh("run"));
         Path work = Files.createDirectory(folder.resolve("work"));
@@ -69,7 +64,10 @@ public final class NoSandbox implements Sandbox {
         try {
             Process process = spawner.start(builder);
             return new SandboxedProcess(
-                    process, () -> killAll(process, folder), List.of(() -> Folders.delete(folder)), List::of);
+                    process,
+                    () -> killAll(process, folder),
+                    List.of(() -> Folders.delete(folder)),
+                    SandboxedProcess.Exit.NONE);
         } catch (IOException e) {
             Folders.delete(folder);
             throw e;

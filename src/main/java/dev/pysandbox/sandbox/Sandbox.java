@@ -21,7 +21,7 @@ import java.util.Optional;
  * {@link #isolates} ones MUST also hold that nothing else of the host can be read or written, that no process of the
  * host is seen, and that the network is what the job says.
  */
-public interface Sandbox {
+public interface Sandbox extends AutoCloseable {
     /** The name that people choose it by, such as {@code native}. */
     String name();
 
@@ -44,9 +44,6 @@ public interface Sandbox {
     /** Lets jobs write to a folder of the server that is mounted writable. */
     default void allowWriting(Path folder) throws IOException {}
 
-    /** Where the process finds the socket of the proxy through which it reaches the internet; empty if it has none. */
-    Optional<Path> proxySocket(Job job);
-
     /** The Python that it brings itself; empty where the host's is mounted. */
     default Optional<InnerPython> ownPython() {
         return Optional.empty();
@@ -59,6 +56,10 @@ public interface Sandbox {
     default boolean isContainer() {
         return false;
     }
+
+    /** Frees what it holds beside its processes, which are to be closed before. */
+    @Override
+    default void close() {}
 
     /** Why a sandbox can't be used here, in a sentence, and the command that mends it. */
     record Refusal(String sandbox, String reason, String remedy) {}

@@ -4,6 +4,7 @@ import dev.pysandbox.process.ByteSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +23,15 @@ public final class SandboxedProcess implements AutoCloseable {
         void run() throws IOException;
     }
 
+    /** The way out to the internet: where the process finds the proxy's socket, and what the proxy refused. */
+    record Exit(Optional<Path> socket, Supplier<List<String>> refused) {
+        static final Exit NONE = new Exit(Optional.empty(), List::of);
+    }
+
     private final Process process;
     private final Ending kill;
     private final List<Ending> cleanup;
-    private final Supplier<List<String>> refused;
+    private final Exit exit;
     private final Supplier<Cgroup.Usage> usage;
     private final Object ending = new Object();
     private volatile boolean closed;
@@ -34,20 +40,15 @@ public final class SandboxedProcess implements AutoCloseable {
      * @param kill ends all that runs inside, also where the process itself has ended; that one is killed after it
      * @param cleanup what to free after that, in order
      */
-    SandboxedProcess(Process process, Ending kill, List<Ending> cleanup, Supplier<List<String>> refused) {
-        this(process, kill, cleanup, refused, () -> Cgroup.Usage.UNKNOWN);
+    SandboxedProcess(Process process, Ending kill, List<Ending> cleanup, Exit exit) {
+        this(process, kill, cleanup, exit, () -> Cgroup.Usage.UNKNOWN);
     }
 
-    SandboxedProcess(
-            Process process,
-            Ending kill,
-            List<Ending> cleanup,
-            Supplier<List<String>> refused,
-            Supplier<Cgroup.Usage> usage) {
+    SandboxedProcess(Process process, Ending kill, List<Ending> cleanup, Exit exit, Supplier<Cgroup.Usage> usage) {
         this.process = process;
         this.kill = kill;
         this.cleanup = List.copyOf(cleanup);
-        this.refused = refused;
+        this.exit = exit;
         this.usage = usage;
     }
 
@@ -72,9 +73,14 @@ public final class SandboxedProcess implements AutoCloseable {
         return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /** Where the process finds the socket of the proxy through which it reaches the internet; empty if it has none. */
+    public Optional<Path> proxySocket() {
+        return exit.socket();
+    }
+
     /** The connections that the proxy refused, as {@code host:port (reason)}. */
     public List<String> refusedConnections() {
-        return refused.get();
+        return exit.refused().get();
     }
 
     /** Whether the kernel killed something inside for want of memory, where it counts the memory of this sandbox. */

@@ -54,9 +54,10 @@ public final class Supervisor implements AutoCloseable {
 
     /** Starts it; it may not be ready yet. */
     public static Supervisor start(Sandbox sandbox, Job job) throws IOException {
+        SandboxedProcess process = sandbox.start(job);
         Task.Surroundings surroundings = new Task.Surroundings(
-                sandbox.proxySocket(job).map(Path::toString), sandbox.isolates(), sandbox.isContainer());
-        Supervisor supervisor = new Supervisor(sandbox.start(job), surroundings);
+                process.proxySocket().map(Path::toString), sandbox.isolates(), sandbox.isContainer());
+        Supervisor supervisor = new Supervisor(process, surroundings);
         Thread reader = new Thread(supervisor::readFrames, "supervisor");
         reader.setDaemon(true);
         reader.start();

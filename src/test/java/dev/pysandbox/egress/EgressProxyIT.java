@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -431,6 +433,27 @@ final class EgressProxyIT {
             assertTrue(slow.readAll().startsWith("HTTP/1.1 408 Request Timeout\r\n"));
             assertTrue(silent.readAll().startsWith("HTTP/1.1 408 Request Timeout\r\n"));
             assertEquals(List.of(), proxy.refused());
+        }
+    }
+
+    @Test
+    void answersOnTheLoopbackOnlyToWhoKnowsTheSecret() throws Exception {
+        try (EgressProxy proxy = EgressProxy.listenOnLoopback("open sesame", EgressPolicy.only(List.of()))) {
+            String request = "GET http://refused.test/ HTTP/1.1\r\nHost: refused.test\r\n\r\n";
+            assertTrue(ask(proxy.port(), "open sesame\r\n" + request).startsWith("HTTP/1.1 403"));
+            for (String said : List.of("", "open barley\r\n", "open sesame!\r\n", "open\r\n", "open sesame\n")) {
+                assertEquals("", ask(proxy.port(), said + request), said);
+            }
+            assertEquals(1, proxy.refused().size());
+        }
+    }
+
+    private static String ask(int port, String said) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(said.getBytes(StandardCharsets.UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (SocketException e) {
+            return ""; // closed while something was left to read
         }
     }
 

@@ -43,7 +43,8 @@ class DockerCommandTest {
                         + " --mount type=bind,src=/run/proxy-1,dst=/run/proxy.sock,readonly"
                         + " --workdir /work --entrypoint /usr/bin/env sha256:1234 -i"
                         + " HOME=/home/user LANG=C.UTF-8 TMPDIR=/tmp /env/bin/python script.py";
-        DockerCommand command = command(Optional.of("runsc"), Optional.of(Path.of("/run/proxy-1")));
+        DockerCommand command =
+                command(Optional.of("runsc"), Optional.of("type=bind,src=/run/proxy-1,dst=/run/proxy.sock,readonly"));
         assertEquals(expected, String.join(" ", command.build(job, "box-1")));
     }
 
@@ -78,7 +79,7 @@ class DockerCommandTest {
         return String.join(" ", command(Optional.empty(), Optional.empty()).build(job, "box-1"));
     }
 
-    private static DockerCommand command(Optional<String> runtime, Optional<Path> socket) {
+    private static DockerCommand command(Optional<String> runtime, Optional<String> proxy) {
         return new DockerCommand(
                 Path.of("/usr/bin/docker"),
                 "sha256:1234",
@@ -87,6 +88,6 @@ class DockerCommandTest {
                 Path.of("/run/etc"),
                 Map.of("server", "/tmp/s", "place", "here"),
                 Path.of("/run/seccomp.json"),
-                socket);
+                proxy);
     }
 }

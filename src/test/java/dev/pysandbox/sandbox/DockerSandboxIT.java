@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.pysandbox.process.Command;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +97,51 @@ class DockerSandboxIT extends SandboxContract.Isolating {
     }
 
     @Test
+    void reachesTheProxyWhereSocketsCantBeShared() throws Exception {
+        // Stands for an engine in a machine of its own: the relay reaches the host's loopback, containers do not.
+        ((DockerSandbox) sandbox).useRelay(new DockerRelay.Route("host", "127.0.0.1"));
+        String script =
+                "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.stdin.readline().strip());"
+                        + " s.sendall(b'GET http://refused.test/ HTTP/1.1\\r\\nHost: refused.test\\r\\n\\r\\n');"
+                        + " print(s.recv(12))";
+        for (int round = 0; round < 2; round++) {
+            Job job = job("exec python3 -c \"" + script + "\"", Map.of(), List.of(), Network.INTERNET);
+            try (SandboxedProcess process = sandbox.start(job)) {
+                String socket = process.proxySocket().orElseThrow() + "\n";
+                process.stdin().write(socket.getBytes(StandardCharsets.UTF_8));
+                process.stdin().flush();
+                String answer = new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8);
+                assertEquals("b'HTTP/1.1 403'\n", answer);
+                assertTrue(process.refusedConnections().get(0).startsWith("refused.test:80"));
+            }
+        }
+        assertEquals(
+                "0\n",
+                run(job("ls -A /run/relay 2>/dev/null | wc -l", Map.of(), List.of(), Network.INTERNET))
+                        .stdout());
+        sandbox.close();
+        assertEquals(List.of(), volumes(runtime.path()));
+        assertSoon(() -> containers(runtime.path()).isEmpty(), () -> "left: " + containers(runtime.path()));
+    }
+
+    @Test
+    void sweepsTheVolumesOfDeadServers() throws Exception {
+        DockerEngine engine = DockerEngine.find(System.getenv()).orElseThrow();
+        RuntimeFolder dead = RuntimeFolder.create();
+        create(new Spawner(), dead);
+        List<String> create = new ArrayList<>(List.of("volume", "create"));
+        new DockerOrphans(engine, dead)
+                .labels()
+                .forEach((key, value) -> create.addAll(List.of("--label", key + "=" + value)));
+        assertTrue(engine.run(create).succeeded());
+        new DockerOrphans(engine, runtime).sweep();
+        assertEquals(1, volumes(dead.path()).size());
+        dead.close();
+        new DockerOrphans(engine, runtime).sweep();
+        assertEquals(List.of(), volumes(dead.path()));
+    }
+
+    @Test
     void saysWhenTheEngineIsDown() throws Exception {
         Path nowhere = temporary.resolve("no.sock");
         Map<String, String> environment = Map.of("PATH", "/usr/bin:/bin", "DOCKER_HOST", "unix://" + nowhere);
@@ -106,10 +153,19 @@ class DockerSandboxIT extends SandboxContract.Isolating {
     }
 
     private static List<String> containers(Path server) {
+        return listed(server, "ps", "--all");
+    }
+
+    private static List<String> volumes(Path server) {
+        return listed(server, "volume", "ls");
+    }
+
+    private static List<String> listed(Path server, String... list) {
+        List<String> command = new ArrayList<>(List.of(list));
+        command.addAll(List.of("--quiet", "--filter", "label=dev.pysandbox.server=" + server));
         try {
-            Command.Outcome outcome = DockerEngine.find(System.getenv())
-                    .orElseThrow()
-                    .run(List.of("ps", "--all", "--quiet", "--filter", "label=dev.pysandbox.server=" + server));
+            Command.Outcome outcome =
+                    DockerEngine.find(System.getenv()).orElseThrow().run(command);
             return outcome.stdout().lines().toList();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);

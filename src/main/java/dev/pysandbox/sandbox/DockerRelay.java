@@ -1,0 +1,187 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.process.Command;
+import dev.pysandbox.process.Spawner;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way from containers to proxies of this server, where the engine runs in a machine of its own and so can't share
+ * the host's sockets: a container beside the others, which makes a socket for each job in a volume that they all see.
+ *
+ * <p>It is started when it is first needed, and ends with its input.
+ */
+final class DockerRelay implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(DockerRelay.class);
+    private static final String FOLDER = "/run/relay";
+
+    private final DockerEngine engine;
+    private final Spawner spawner;
+    private final Route route;
+    private final Image image;
+    private final String name;
+    private Optional<Process> client = Optional.empty();
+
+    /**
+     * How the relay reaches this server.
+     *
+     * @param network the container's
+     * @param host the name of the host's loopback there
+     */
+    record Route(String network, String host) {
+        /** As Docker Desktop, Colima and podman's machine have it. */
+        static final Route FROM_A_MACHINE = new Route("bridge", "host.docker.internal");
+    }
+
+    /** What the relay's container is made from, and how it is known. */
+    record Image(String id, Path python, Path seccomp, Map<String, String> labels) {}
+
+    DockerRelay(DockerEngine engine, Spawner spawner, Route route, Image image, String name) {
+        this.engine = engine;
+        this.spawner = spawner;
+        this.route = route;
+        this.image = image;
+        this.name = name;
+    }
+
+    /** A way to a port; those who do not know its name can't find it. */
+    final class Way implements AutoCloseable {
+        private final String socket = UUID.randomUUID().toString();
+
+        /** Where a container that has the {@link #mount} finds its socket. */
+        Path socket() {
+            return Path.of(FOLDER, socket);
+        }
+
+        String mount() {
+            return "type=volume,src=" + name + ",dst=" + FOLDER + ",readonly,volume-nocopy";
+        }
+
+        @Override
+        public void close() {
+            try {
+                tell("- " + socket);
+            } catch (IOException e) {
+                log.debug("a way of the relay is not closed: {}", e.toString());
+            }
+        }
+    }
+
+    /** Opens a way to a port of the host's loopback, where whoever comes first says the secret. */
+    Way open(int port, String secret) throws IOException {
+        Way way = new Way();
+        tell("+ " + way.socket + " " + port + " " + secret);
+        return way;
+    }
+
+    private synchronized void tell(String line) throws IOException {
+        Process relay = running();
+        relay.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        relay.getOutputStream().flush();
+        String answer = readLine(relay.getInputStream());
+        if (!answer.equals("ok")) {
+            client = Optional.empty();
+            relay.getOutputStream().close();
+            throw new IOException("the relay to the proxy does not work: " + answer + complaint(relay));
+        }
+    }
+
+    private Process running() throws IOException {
+        if (client.filter(Process::isAlive).isEmpty()) {
+            List<String> volume = new ArrayList<>(List.of("volume", "create"));
+            volume.addAll(labels());
+            volume.add(name);
+            run(volume);
+            ProcessBuilder builder = new ProcessBuilder(command());
+            builder.environment().clear();
+            builder.environment().putAll(engine.environment());
+            client = Optional.of(spawner.start(builder));
+        }
+        return client.get();
+    }
+
+    private List<String> command() throws IOException {
+        List<String> command = new ArrayList<>(List.of(engine.program().toString(), "run", "--interactive", "--rm"));
+        command.addAll(List.of("--pull", "never", "--name", name, "--hostname", "relay", "--log-driver", "none"));
+        command.addAll(labels());
+        // The only one that is root, which owns new volumes, and without any of its powers; no script runs here.
+        command.addAll(List.of("--user", "0:0", "--read-only", "--cap-drop", "ALL"));
+        command.addAll(List.of("--security-opt", "no-new-privileges:true"));
+        command.addAll(List.of("--security-opt", "seccomp=" + image.seccomp()));
+        command.addAll(List.of("--memory", "256m", "--memory-swap", "256m", "--pids-limit", "2048"));
+        command.addAll(List.of("--network", route.network()));
+        if (!route.network().equals("host")) {
+            command.addAll(List.of("--add-host", route.host() + ":host-gateway"));
+        }
+        command.addAll(List.of("--mount", "type=volume,src=" + name + ",dst=" + FOLDER));
+        command.addAll(List.of("--entrypoint", image.python().toString(), image.id()));
+        command.addAll(List.of("-I", "-c", program(), route.host(), FOLDER));
+        return command;
+    }
+
+    private List<String> labels() {
+        List<String> arguments = new ArrayList<>();
+        new TreeMap<>(image.labels()).forEach((key, value) -> arguments.addAll(List.of("--label", key + "=" + value)));
+        return arguments;
+    }
+
+    private static String program() throws IOException {
+        try (InputStream resource = DockerRelay.class.getResourceAsStream("relay.py")) {
+            if (resource == null) {
+                throw new IOException("the resource relay.py is missing");
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The shortest of lines, read without a buffer that would keep more than that. */
+    private static String readLine(InputStream stream) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = stream.read(); c >= 0 && c != '\n' && line.length() < 100; c = stream.read()) {
+            line.append((char) c);
+        }
+        return line.toString();
+    }
+
+    private static String complaint(Process relay) throws IOException {
+        try (BufferedReader said = relay.errorReader(StandardCharsets.UTF_8)) {
+            return said.lines().reduce("", (all, line) -> line);
+        }
+    }
+
+    private Command.Outcome run(List<String> arguments) throws IOException {
+        try {
+            return engine.run(arguments);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** To be called when no container that has the volume is left. */
+    @Override
+    public synchronized void close() {
+        if (client.isEmpty()) {
+            return;
+        }
+        try {
+            client.get().getOutputStream().close();
+            client = Optional.empty();
+            run(List.of("rm", "--force", name));
+            run(List.of("volume", "rm", "--force", name));
+        } catch (IOException e) {
+            log.debug("the relay's volume is left to the next start: {}", e.toString());
+        }
+    }
+}

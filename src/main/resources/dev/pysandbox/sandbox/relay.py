@@ -1,0 +1,75 @@
+"""Carries connections of other containers to proxies on the host, where the host's own sockets can't be shared.
+
+usage: relay.py HOST FOLDER, where FOLDER is a volume that the other containers see too, read-only.
+Each line of input opens a way, "+ NAME PORT SECRET", or closes it, "- NAME". A way is a socket NAME in FOLDER;
+whoever connects to it is connected to HOST:PORT, which is told the secret first. Each line is answered with "ok". Ends
+with its input.
+"""
+
+import os
+import socket
+import sys
+import threading
+
+HOST, FOLDER = sys.argv[1:]
+ways = {}
+
+
+def pump(source, target):
+    try:
+        while data := source.recv(1 << 16):
+            target.sendall(data)
+    except OSError:
+        pass
+    for end, how in ((target, socket.SHUT_WR), (source, socket.SHUT_RD)):
+        try:
+            end.shutdown(how)
+        except OSError:
+            pass
+
+
+def carry(client, port, secret):
+    with client:
+        try:
+            with socket.create_connection((HOST, port), 10) as proxy:
+                proxy.settimeout(None)
+                proxy.sendall(secret.encode() + b"\r\n")
+                back = threading.Thread(target=pump, args=(proxy, client), daemon=True)
+                back.start()
+                pump(client, proxy)
+                back.join()
+        except OSError:
+            pass  # the client sees its connection end
+
+
+def serve(listener, port, secret):
+    while True:
+        try:
+            client = listener.accept()[0]
+        except OSError:
+            return  # closed
+        try:
+            threading.Thread(target=carry, args=(client, port, secret), daemon=True).start()
+        except RuntimeError:  # no more threads to be had
+            client.close()
+
+
+def main():
+    os.chmod(FOLDER, 0o711)  # who does not know a name can't look for it
+    for line in sys.stdin:
+        sign, name, *rest = line.split()
+        path = os.path.join(FOLDER, name)
+        if sign == "+":
+            listener = ways[name] = socket.socket(socket.AF_UNIX)
+            listener.bind(path)
+            os.chmod(path, 0o666)
+            listener.listen(128)
+            threading.Thread(target=serve, args=(listener, int(rest[0]), rest[1]), daemon=True).start()
+        elif name in ways:
+            ways[name].shutdown(socket.SHUT_RDWR)
+            ways.pop(name).close()
+            os.unlink(path)
+        print("ok", flush=True)
+
+
+main()
