@@ -104,3 +104,19 @@ def test_hostile_variables_do_no_harm(server):
     )
     result = server.run(script, variables=["x", "y", "z"]).expect("ok")
     assert len(result.text) < 1_000_000
+
+
+def test_long_values_are_cut(server):
+    variables = server.run("x = 'x' * 100_000\ny = [1] * 50_000", variables=["x", "y"]).expect("ok").structured["variables"]
+    assert variables["x"]["length"] == 100_000 and len(variables["x"]["repr"]) < 3000
+    assert variables["y"]["length"] == 50_000 and "more characters" in variables["y"]["repr"]
+
+
+def test_variables_of_a_script_that_did_not_get_to_its_end_are_said_to_be_unknown(server):
+    result = server.run("x = 1\nimport os\nos._exit(3)", variables=["x"]).expect("script_error")
+    assert "not known" in result.structured["variables"]["x"]["error"]
+
+
+def test_the_number_of_variables_is_bounded(server):
+    result = server.run("pass", variables=[f"v{i}" for i in range(65)])
+    assert result.is_error and "at most 64" in result.text

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -173,7 +174,7 @@ public final class Installer {
                 return false;
             }
             if (!answer.succeeded()) {
-                throw new InstallException(answer.explanation() + newest(answer, program, stage, python));
+                throw new InstallException(answer.explanation() + nearest(answer, program, stage, python));
             }
             return true;
         } catch (MissingToolException e) {
@@ -196,18 +197,25 @@ public final class Installer {
         return new UvInside(sandbox.pathOf(mount), List.of(mount));
     }
 
-    /** Where a version does not exist: the one that does, found by asking for a later one. */
-    private String newest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
+    /** Where a version does not exist: those before and after it that do, the one that is most like it first. */
+    private String nearest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
             throws IOException, SupervisorException, InterruptedException {
-        Optional<String> name = failed.missingVersionOf();
-        if (name.isEmpty()) {
+        Optional<UvAnswer.MissingVersion> missing = failed.missingVersion();
+        if (missing.isEmpty()) {
             return "";
         }
-        List<String> later = List.of(name.get() + ">=99999999");
-        return run(program, stage, later, List.of("--no-deps", "--dry-run"), python, false, nothing -> {})
-                .newestOf(name.get())
-                .map(version -> " The newest version of " + name.get() + " is " + version + ".")
-                .orElse("");
+        String name = missing.get().project();
+        List<String> found = new ArrayList<>();
+        for (String side : List.of("<", ">")) {
+            List<String> options =
+                    List.of("--no-deps", "--dry-run", "--resolution", side.equals("<") ? "highest" : "lowest");
+            List<String> wanted = List.of(name + side + missing.get().version());
+            run(program, stage, wanted, options, python, false, nothing -> {})
+                    .wouldInstall(name)
+                    .ifPresent(found::add);
+        }
+        found.sort(Comparator.comparingInt(missing.get()::likeness).reversed());
+        return found.isEmpty() ? "" : " The versions of " + name + " nearest to it: " + String.join(", ", found) + ".";
     }
 
     private List<String> arguments(

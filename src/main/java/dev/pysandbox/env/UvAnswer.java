@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /** What uv said when it was asked to install, and what that means to the caller. */
 record UvAnswer(Ending ending, String said, List<String> refused) {
     private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
-    private static final Pattern NO_VERSION = Pattern.compile("there is no version of ([A-Za-z0-9._-]+)==");
+    private static final Pattern NO_VERSION =
+            Pattern.compile("there is no version of ([A-Za-z0-9._-]+)==([A-Za-z0-9.!+-]*[A-Za-z0-9])");
 
     /** What uv says of itself while it works, of no use to the reader of an error. */
     private static final Pattern CHATTER =
@@ -26,14 +27,27 @@ record UvAnswer(Ending ending, String said, List<String> refused) {
         return !succeeded() && (said.contains("building from source is disabled") || said.contains("no usable wheels"));
     }
 
-    /** The project of which a version was wanted that does not exist. */
-    Optional<String> missingVersionOf() {
-        return Optional.of(NO_VERSION.matcher(said)).filter(Matcher::find).map(match -> match.group(1));
+    /** A version that was wanted and does not exist. */
+    record MissingVersion(String project, String version) {
+        /** How well another one would do instead: the length of what they have in common. */
+        int likeness(String other) {
+            int same = 0;
+            while (same < Math.min(version.length(), other.length()) && version.charAt(same) == other.charAt(same)) {
+                same++;
+            }
+            return same;
+        }
     }
 
-    /** What the answer to a request for a version beyond all others says of the last one. */
-    Optional<String> newestOf(String project) {
-        return Pattern.compile("only " + Pattern.quote(project) + "<=(\\S+) is available")
+    Optional<MissingVersion> missingVersion() {
+        return Optional.of(NO_VERSION.matcher(said))
+                .filter(Matcher::find)
+                .map(match -> new MissingVersion(match.group(1), match.group(2)));
+    }
+
+    /** Which version would be installed of a project. */
+    Optional<String> wouldInstall(String project) {
+        return Pattern.compile("(?m)^ *\\+ " + Pattern.quote(project) + "==(\\S+)")
                 .matcher(said)
                 .results()
                 .map(match -> match.group(1))

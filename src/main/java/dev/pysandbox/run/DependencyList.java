@@ -4,7 +4,6 @@ import dev.pysandbox.script.InvalidScriptException;
 import dev.pysandbox.script.Requirement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The {@code dependencies} argument of a call and what it should be instead, ready to be pasted. */
 record DependencyList(List<String> requirements) {
@@ -20,6 +19,13 @@ record DependencyList(List<String> requirements) {
     /** With one requirement in place of all those on a project. */
     DependencyList replacing(String project, String requirement) {
         return replaced(project, requirement);
+    }
+
+    /** With none on a project. */
+    DependencyList without(String project) {
+        return new DependencyList(requirements.stream()
+                .filter(each -> !name(each).equals(project))
+                .toList());
     }
 
     boolean names(String project) {
@@ -51,8 +57,6 @@ record DependencyList(List<String> requirements) {
 
     @Override
     public String toString() {
-        return requirements.stream()
-                .map(each -> '"' + each.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
-                .collect(Collectors.joining(", ", "dependencies=[", "]"));
+        return "dependencies=" + ScriptEdit.quoted(requirements);
     }
 }

@@ -75,7 +75,7 @@ final class Executor {
         try {
             return run(request, listener, draft, policy, waiting);
         } catch (InvalidScriptException e) {
-            return draft.prevented(Status.INVALID_SCRIPT, e);
+            return draft.prevented(Status.INVALID_SCRIPT, e, RequirementHints.hint(request.dependencies()));
         } catch (InstallException e) {
             return draft.prevented(
                     Status.INSTALL_FAILED, e, new InstallHints(request, String.valueOf(e.getMessage())).hint());

@@ -6,6 +6,7 @@ import dev.pysandbox.script.ScriptRequirements;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,12 +23,19 @@ record Hints(
             "Temporary failure in name resolution|Name or service not known|Network is unreachable|ProxyError"
                     + "|Tunnel connection failed|ConnectionRefusedError");
     private static final int LONGEST_LINE = 200;
+    private static final int LONGEST_TRACEBACK = 6000;
 
-    Optional<String> afterError() {
+    Optional<String> afterError(Optional<ByteSize> peak) {
         return files().or(this::missingModule)
                 .or(this::network)
-                .or(this::memory)
-                .or(() -> new ErrorHints(config, request, stderr, made).hint());
+                .or(() -> memory(peak))
+                .or(() -> new SourceHints(request, end()).hint())
+                .or(() -> new ErrorHints(config, request, end(), made).hint());
+    }
+
+    /** Where the exception is that ended the script. */
+    private String end() {
+        return "\n" + stderr.substring(Math.max(0, stderr.length() - LONGEST_TRACEBACK));
     }
 
     String afterTimeout(Duration timeout, String lastLine) {
@@ -35,13 +43,14 @@ record Hints(
                 ? "it had printed nothing"
                 : "the last line it printed was: " + lastLine.substring(0, Math.min(LONGEST_LINE, lastLine.length()));
         String more = timeout.compareTo(config.maxTimeout()) < 0
-                ? "; pass timeout_seconds=" + config.maxTimeout().toSeconds() + " or less if it needs longer"
+                ? "; if it needs longer, call again with timeout_seconds="
+                        + Math.min(config.maxTimeout().toSeconds(), 10 * Math.max(1, timeout.toSeconds()))
                 : "; split the work into smaller runs";
         return "stopped after " + timeout.toSeconds() + " s; " + last + more;
     }
 
     String afterOutOfMemory(Optional<ByteSize> peak) {
-        return "killed for using more than the limit of " + config.maxMemory() + " of memory"
+        return "the script needs more than the limit of " + config.maxMemory() + " of memory"
                 + peak.map(used -> " (it used " + used.bytes() / (1 << 20) + " MiB)")
                         .orElse("") + "; process the data in smaller pieces (--max-memory raises the limit)";
     }
@@ -61,7 +70,17 @@ record Hints(
         if (module.isEmpty() || module.endsWith("tkinter")) {
             return Optional.empty();
         }
+        module = Traceback.imported(end()).filter(isBelow(module)).findFirst().orElse(module);
         String top = module.split("\\.", 2)[0];
+        Optional<String> meant =
+                Distributions.find(module).isPresent() ? Optional.empty() : KnownNames.nearestModule(top);
+        if (meant.isPresent()) {
+            return Optional.of("there is no module " + top + "; if " + meant.get() + " is meant, "
+                    + ScriptEdit.replace(top, meant.get())
+                    + (KnownNames.isStandard(meant.get())
+                            ? ""
+                            : " and call again with " + new DependencyList(request.dependencies()).plus(meant.get())));
+        }
         String distribution = Distributions.providing(module);
         boolean declared = requirements.requirements().stream()
                 .anyMatch(each -> each.normalizedName().equals(distribution));
@@ -72,6 +91,11 @@ record Hints(
                         ? "module " + module + " is not part of " + distribution + "; check the import"
                         : "module " + module + " is not installed; call again with "
                                 + new DependencyList(request.dependencies()).replacing(distribution, wanted));
+    }
+
+    /** Python names the outermost package that is missing; several distributions share {@code google}. */
+    private static Predicate<String> isBelow(String module) {
+        return name -> name.startsWith(module + ".") && Distributions.find(name).isPresent();
     }
 
     private Optional<String> network() {
@@ -89,9 +113,9 @@ record Hints(
         return Optional.empty();
     }
 
-    private Optional<String> memory() {
+    private Optional<String> memory(Optional<ByteSize> peak) {
         return stderr.stripTrailing().endsWith("MemoryError") || stderr.contains("\nMemoryError:")
-                ? Optional.of(afterOutOfMemory(Optional.empty()))
+                ? Optional.of(afterOutOfMemory(peak))
                 : Optional.empty();
     }
 }

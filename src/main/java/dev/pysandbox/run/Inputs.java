@@ -13,6 +13,7 @@ final class Inputs {
     private static final int MOST_FILES = 100;
     private static final long MOST_BYTES = 64L << 20;
     private static final int LONGEST_NAME = 255;
+    private static final int MOST_VARIABLES = 64;
     private static final Pattern UNFIT = Pattern.compile("[\\x00-\\x1f\\x7f\\\\]");
     private static final Pattern IDENTIFIER =
             Pattern.compile("[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Mn}\\p{Mc}\\p{Nd}\\p{Pc}]*");
@@ -40,6 +41,10 @@ final class Inputs {
     }
 
     static List<String> variables(List<String> names) throws InvalidScriptException {
+        if (names.size() > MOST_VARIABLES) {
+            throw new InvalidScriptException(
+                    "variables: at most " + MOST_VARIABLES + " can be asked for, got " + names.size());
+        }
         for (String name : names) {
             if (!IDENTIFIER.matcher(name).matches()) {
                 throw new InvalidScriptException("variables: '" + name + "' is not the name of a Python variable");

@@ -10,27 +10,36 @@ record InstallHints(ExecutionRequest request, String reason) {
     private static final Pattern UNKNOWN_NAME = Pattern.compile(NAME + " was not found in the package registry");
     private static final Pattern NO_VERSION = Pattern.compile("there (?:is|are) no versions? of " + NAME + "[=<>!~]");
     private static final Pattern ONLY = Pattern.compile("[Bb]ecause only " + NAME + "(<=|==)(\\S+) is available");
-    private static final Pattern NEWEST = Pattern.compile("The newest version of " + NAME + " is (\\S+)\\.(?:\\s|$)");
+    private static final Pattern NEAREST =
+            Pattern.compile("The versions of " + NAME + " nearest to it: ([^\\s,]+?)[,.](?:\\s|$)");
     private static final Pattern BUILD =
             Pattern.compile("(?:Failed to (?:download and )?build|[Bb]ecause) [`']?" + NAME + "==[^\\s`']+[`']?");
     private static final Pattern TWICE = Pattern.compile("[Bb]ecause you require " + NAME + "[^\\s,]* and " + NAME);
     private static final Pattern CONFLICT =
             Pattern.compile("[Aa]nd because you require " + NAME + "(?:\\[[^]]*])?[=<>!~]");
 
+    private static final Pattern WRITTEN = Pattern.compile("(?m)^#.*?[\"']([^\"'\\n]+)[\"']");
+
     Optional<String> hint() {
         return unknownName().or(this::noVersion).or(this::conflict).or(this::build);
     }
 
     private Optional<String> unknownName() {
+        Optional<String> standard =
+                first(UNKNOWN_NAME).map(match -> match.group(1)).filter(KnownNames::isStandard);
+        if (standard.isPresent()) {
+            return standard.map(name -> name + " comes with Python; call again with "
+                    + new DependencyList(request.dependencies()).without(name));
+        }
         return first(UNKNOWN_NAME)
                 .flatMap(match -> KnownNames.nearest(match.group(1))
                         .map(known -> "did you mean " + known + "? " + instead(match.group(1), known)));
     }
 
     private Optional<String> noVersion() {
-        Optional<Matcher> newest = first(NEWEST);
-        if (newest.isPresent()) {
-            return newest.map(match -> instead(match.group(1), match.group(1) + "==" + match.group(2)));
+        Optional<Matcher> nearest = first(NEAREST);
+        if (nearest.isPresent()) {
+            return nearest.map(match -> instead(match.group(1), match.group(1) + "==" + match.group(2)));
         }
         Optional<Matcher> only = first(ONLY);
         return only.map(match -> instead(match.group(1), match.group(1) + "==" + match.group(3)))
@@ -59,7 +68,18 @@ record InstallHints(ExecutionRequest request, String reason) {
         String name = DependencyList.name(project);
         return list.names(name)
                 ? "call again with " + list.replacing(name, requirement)
-                : "in the script's dependencies, write \"" + requirement + "\" instead";
+                : written(name)
+                        .map(old -> ScriptEdit.replace(old, requirement))
+                        .orElse("in the script's dependencies, write \"" + requirement + "\" instead");
+    }
+
+    /** How the script itself asks for a project. */
+    private Optional<String> written(String project) {
+        return WRITTEN.matcher(request.script())
+                .results()
+                .map(match -> match.group(1))
+                .filter(each -> DependencyList.name(each).equals(project))
+                .findFirst();
     }
 
     private Optional<Matcher> first(Pattern pattern) {

@@ -7,8 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Knows the names of common distributions, to find the one that a misspelt name means. */
+/** Knows the names of common distributions and modules, to find the one that a misspelt name means. */
 final class KnownNames {
+    private static final Set<String> STANDARD =
+            Distributions.lines("stdlib.txt").collect(Collectors.toUnmodifiableSet());
     private static final Set<String> NAMES = Stream.concat(
                     Distributions.lines("popular.txt"), Distributions.names().stream())
             .collect(Collectors.toUnmodifiableSet());
@@ -22,8 +24,24 @@ final class KnownNames {
         if (module.isPresent()) {
             return module;
         }
-        int most = name.length() < 4 ? 1 : 2;
-        return NAMES.stream()
+        return nearest(name, NAMES, name.length() < 4 ? 1 : 2);
+    }
+
+    /** The module that a misspelt import means; one of the standard library comes before others. */
+    static Optional<String> nearestModule(String wrong) {
+        // One letter, for there are many packages whose names are close to that of a better known one.
+        return wrong.length() < 5 || NAMES.contains(wrong)
+                ? Optional.empty()
+                : nearest(wrong, STANDARD, 1).or(() -> nearest(wrong, NAMES, 1));
+    }
+
+    /** Whether this comes with Python. */
+    static boolean isStandard(String module) {
+        return STANDARD.contains(module);
+    }
+
+    private static Optional<String> nearest(String name, Set<String> names, int most) {
+        return names.stream()
                 .filter(known -> Math.abs(known.length() - name.length()) <= most && distance(known, name) <= most)
                 .min(Comparator.<String>comparingInt(known -> distance(known, name))
                         .thenComparing(Comparator.naturalOrder()));

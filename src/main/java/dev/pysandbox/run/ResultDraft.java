@@ -5,6 +5,7 @@ import dev.pysandbox.script.ScriptRequirements;
 import dev.pysandbox.supervisor.Ending;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ final class ResultDraft {
     private String network = "";
     private Optional<Duration> install = Optional.empty();
     private Duration duration = Duration.ZERO;
+    private Map<String, Object> variables = Map.of();
     private Optional<Recorder> recorder = Optional.empty();
     private Optional<Ending> ending = Optional.empty();
 
@@ -94,10 +96,26 @@ final class ResultDraft {
             case OUT_OF_MEMORY -> Optional.of(hints.afterOutOfMemory(ending.map(Ending::peakMemory)));
             case OUTPUT_LIMIT ->
                 Optional.of("the script printed more than 4 GiB and was stopped;" + " print less, or write to a file");
-            case SCRIPT_ERROR -> hints.afterError().or(this::afterSignal);
+            case SCRIPT_ERROR ->
+                hints.afterError(ending.map(Ending::peakMemory)).or(this::afterSignal);
             default -> Optional.empty();
         };
+        variables = reported(request.variables());
         return result(status, Optional.empty(), hint);
+    }
+
+    /** Each that was asked for; one that a script did not live to report is said to be so. */
+    private Map<String, Object> reported(List<String> names) {
+        Map<String, Object> known = recorder.map(Recorder::variables).orElse(Map.of());
+        Map<String, Object> all = new LinkedHashMap<>();
+        names.stream()
+                .distinct()
+                .forEach(name -> all.put(
+                        name,
+                        known.containsKey(name)
+                                ? known.get(name)
+                                : Map.of("error", "not known: the script did not get to its end")));
+        return all;
     }
 
     private Optional<String> afterSignal() {
@@ -130,7 +148,7 @@ final class ResultDraft {
                 ending.map(end -> OptionalInt.of(end.exitCode())).orElse(OptionalInt.empty()),
                 duration,
                 install,
-                recorder.map(Recorder::variables).orElse(Map.of()),
+                variables,
                 recorder.map(Recorder::files).orElse(List.of()),
                 pythonVersion,
                 sandbox,

@@ -4,6 +4,7 @@ import json
 
 MAX_JSON = 20_000
 MAX_REPR = 2_000
+MAX_COLUMNS = 50
 HEAD = 5
 
 
@@ -22,13 +23,15 @@ def describe(scope, name):
 def summary(value):
     if is_json(value):
         return value
-    module = type(value).__module__.partition(".")[0]
-    if module in ("pandas", "polars") and hasattr(value, "shape"):
-        return frame(value)
-    if hasattr(value, "shape") and hasattr(value, "dtype"):
-        head = value.reshape(-1)[:HEAD].tolist()
-        return {"type": kind(value), "shape": list(value.shape), "dtype": str(value.dtype), "head": cut(repr(head))}
-    return {"type": kind(value), "repr": cut(repr(value))}
+    if isinstance(getattr(value, "shape", None), tuple):
+        try:
+            return frame(value) if hasattr(value, "head") else array(value)
+        except Exception:  # looks like one and is none
+            pass
+    found = {"type": kind(value), "repr": cut(repr(value))}
+    if isinstance(value, (str, bytes, bytearray, list, tuple, dict, set, frozenset)):
+        found["length"] = len(value)
+    return found
 
 
 def is_json(value):
@@ -41,14 +44,31 @@ def is_json(value):
 
 
 def frame(value):
-    found = {"type": kind(value), "shape": list(value.shape)}
-    dtypes = getattr(value, "dtypes", None)
-    if hasattr(dtypes, "items"):
-        found["dtypes"] = {str(column): str(dtype) for column, dtype in dtypes.items()}
-    elif dtypes is not None:
-        found["dtypes"] = cut(str(dtypes))
+    """Tables and columns of pandas, polars and whatever looks like them."""
+    found = {"type": kind(value), "shape": sizes(value)}
+    if hasattr(value, "columns"):
+        names = list(value.columns)
+        dtypes = getattr(value, "dtypes", ())
+        found["dtypes"] = {str(name): str(dtype) for name, dtype in zip(names[:MAX_COLUMNS], dtypes)}
+        if len(names) > MAX_COLUMNS:
+            found["more_columns"] = len(names) - MAX_COLUMNS
+    elif hasattr(value, "dtype"):
+        found["dtype"] = str(value.dtype)
     found["head"] = cut(str(value.head(HEAD)))
     return found
+
+
+def array(value):
+    """Arrays of numpy and whatever looks like them; a number of theirs is a number."""
+    if not value.shape and hasattr(value, "item"):
+        number = value.item()
+        return number if is_json(number) else {"type": kind(value), "repr": cut(repr(value))}
+    head = value.reshape(-1)[:HEAD].tolist()
+    return {"type": kind(value), "shape": sizes(value), "dtype": str(value.dtype), "head": cut(repr(head))}
+
+
+def sizes(value):
+    return [int(size) for size in value.shape]
 
 
 def kind(value):

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.EncodingType;
 import dev.pysandbox.run.EnvironmentReport;
 import dev.pysandbox.run.ExecutionRequest;
 import dev.pysandbox.run.ValidationReport;
@@ -51,7 +53,11 @@ final class ToolsTest {
             JsonNode result = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")
                     .get("result");
             String text = result.toString();
-            assertTrue(text.length() < 4300, () -> text.length() + " characters");
+            for (EncodingType model : List.of(EncodingType.O200K_BASE, EncodingType.CL100K_BASE)) {
+                int tokens =
+                        Encodings.newLazyEncodingRegistry().getEncoding(model).countTokensOrdinary(text);
+                assertTrue(tokens < 1200, () -> tokens + " tokens");
+            }
             assertTrue(text.contains("pep-0723") && text.contains("pep-0508") && text.contains("=="));
             assertEquals("execute_python", result.at("/tools/0/name").asText());
             assertEquals("validate_script", result.at("/tools/1/name").asText());

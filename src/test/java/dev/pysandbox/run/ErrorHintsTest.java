@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,13 @@ class ErrorHintsTest {
             .withFiles(List.of(new InputFile("in.csv", "a".getBytes(StandardCharsets.UTF_8))));
 
     private static Optional<String> hint(String stderr) {
-        return new ErrorHints(CONFIG, REQUEST, stderr, List.of()).hint();
+        return hint(REQUEST, stderr);
+    }
+
+    private static Optional<String> hint(ExecutionRequest request, String stderr) {
+        return new SourceHints(request, "\n" + stderr)
+                .hint()
+                .or(() -> new ErrorHints(CONFIG, request, "\n" + stderr, List.of()).hint());
     }
 
     @ParameterizedTest
@@ -35,11 +42,18 @@ class ErrorHintsTest {
             NameError: name 'plt' is not defined                                              | "matplotlib"]
             EOFError: EOF when reading a line                                                 | input()
             FileNotFoundError: [Errno 2] No such file or directory: '/home/x/out.csv'         | files={"out.csv":
-            FileNotFoundError: [Errno 2] No such file or directory: 'a.csv'                   | in.csv, data is in /data/sales
+            FileNotFoundError: [Errno 2] No such file or directory: 'a.xls'                   | in.csv, data is in /data/sales
+            FileNotFoundError: [Errno 2] No such file or directory: '/mnt/data/in.csv'        | replace "/mnt/data/in.csv" with "in.csv"
+            FileNotFoundError: [Errno 2] No such file or directory: 'In.csv'                  | replace "In.csv" with "in.csv"
+            NameError: name 'jso' is not defined. Did you mean: 'json'?                       | replace "jso" with "json"
+            NameError: name 'json' is not defined. Did you forget to import 'json'?           | put this line first: "import json"
+            AttributeError: module 'math' has no attribute 'sqr'. Did you mean: 'sqrt'?       | replace ".sqr" with ".sqrt"
+            ImportError: cannot import name 'sqr' from 'math' (unknown location). Did you mean: 'sqrt'? | replace "sqr" with "sqrt"
+            ImportError: cannot import name 'Mapping' from 'collections' (/x/__init__.py)     | replace "from collections import" with "from collections.abc import"
             PermissionError: [Errno 13] Permission denied: '/etc/x.txt'                       | "x.txt"
             OSError: [Errno 30] Read-only file system: '/x.txt'                               | "x.txt"
-            UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe9 in position 5: invalid   | encoding="latin-1"
-            UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0: invalid   | encoding="utf-16"
+            UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe9 in position 5: invalid   | encoding='latin-1'
+            UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0: invalid   | encoding='utf-16'
             OSError: [Errno 28] No space left on device                                       | --tmp-size
             RuntimeError: can't start new thread                                              | --max-processes
             _tkinter.TclError: no display name and no $DISPLAY environment variable           | no screen
@@ -54,6 +68,36 @@ class ErrorHintsTest {
     void tellsWhereTheSyntaxIsWrong() {
         String stderr = "  File \"/work/script.py\", line 2\n    y = (\n        ^\nSyntaxError: '(' was never closed\n";
         assertEquals(Optional.of("line 2, column 9: '(' was never closed"), hint(stderr));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            print "a"                    | SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)? | replace "print \\"a\\"" with "print(\\"a\\")"
+            print(\u201ca\u201d)         | SyntaxError: invalid character '\u201c' (U+201C)     | replace "\\u201c" with "\\"", replace "\\u201d" with "\\""
+            !pip install -q six 'rich>14'| SyntaxError: invalid syntax   | leave out the lines that start with "!" and call again with dependencies=["six", "rich>14"]
+            %matplotlib inline           | SyntaxError: invalid syntax   | leave out the lines that start with "%"
+            ```python                    | SyntaxError: invalid syntax   | leave out the lines that start with "```"
+            x = open('a.txt').read()     | UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe9 | replace "open('a.txt')" with "open('a.txt', encoding='latin-1')"
+            """)
+    void saysHowToChangeTheScript(String script, String error, String expected) {
+        String hint =
+                hint(ExecutionRequest.of(script), "Traceback\n" + error + "\n").orElse("none");
+        assertTrue(hint.endsWith(expected), hint);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            six=1.17.0             | six==1.17.0
+            six 1.17.0             | six==1.17.0
+            six@1.17.0             | six==1.17.0
+            pip install six        | six
+            requests[socks]=2.32.5 | requests[socks]==2.32.5
+            """)
+    void knowsWhatALooseRequirementMeans(String loose, String meant) {
+        assertEquals(
+                Optional.of("call again with dependencies=[\"rich\", \"" + meant + "\"]"),
+                RequirementHints.hint(List.of("rich", loose)));
+        assertEquals(Optional.empty(), RequirementHints.hint(List.of("rich", "../x", loose)));
     }
 
     @Test
@@ -74,6 +118,20 @@ class ErrorHintsTest {
         assertEquals(Optional.empty(), KnownNames.nearest("zzzz-unheard-of"));
     }
 
+    @Test
+    void theTableNamesOnlyWhatDiffers() {
+        List<String> entries = Distributions.lines("distributions.properties").toList();
+        assertTrue(entries.size() > 300, () -> entries.size() + " entries");
+        List<String> modules =
+                entries.stream().map(entry -> entry.split("=", 2)[0]).toList();
+        assertEquals(modules.stream().sorted().distinct().toList(), modules);
+        for (String entry : entries) {
+            String[] pair = entry.split("=", 2);
+            String guess = pair[0].split("\\.", 2)[0].toLowerCase(Locale.ROOT).replace('_', '-');
+            assertTrue(!guess.equals(pair[1]) || pair[0].contains("."), entry);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "google.cloud.storage,google-cloud-storage",
@@ -88,7 +146,9 @@ class ErrorHintsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Because reqests was not found in the package registry and you require reqests    | reqests,six        | dependencies=["requests", "six"]
-            Because there is no version of six==99.0 and. The newest version of six is 1.17.0. | six==99.0        | dependencies=["six==1.17.0"]
+            Because there is no version of six==99.0 and. The versions of six nearest to it: 1.17.0. | six==99.0  | dependencies=["six==1.17.0"]
+            there is no version of six==1.15.5 and. The versions of six nearest to it: 1.15.0, 1.16.0. | six==1.15.5 | dependencies=["six==1.15.0"]
+            Because json was not found in the package registry and you require json          | json,six           | dependencies=["six"]
             Because only six<=1.17.0 is available and you require six>=99                    | six>=99            | dependencies=["six==1.17.0"]
             we can conclude that you require numpy>=1.26.0. And because you require numpy<1.20, we | pandas,numpy<1.20 | dependencies=["pandas", "numpy"]
             Because you require numpy==2.3.5 and numpy==2.3.4, we can conclude               | numpy==2.3.5,numpy==2.3.4 | dependencies=["numpy"]

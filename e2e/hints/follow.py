@@ -1,0 +1,32 @@
+"""Follows a hint to the letter, as a program can: changes the call that failed, and nothing else."""
+
+import json
+import re
+
+STRING = r'"(?:[^"\\]|\\.)*"'
+ARGUMENT = re.compile(r"(dependencies|timeout_seconds)=(\[[^\]]*\]|\d+)")
+REPLACE = re.compile(f"replace ({STRING}) with ({STRING})")
+FIRST = re.compile(f"put this line first: ({STRING})")
+LEAVE_OUT = re.compile(f"leave out the lines that start with ({STRING})")
+
+
+def follow(hint: str, call: dict) -> dict:
+    """The arguments of the next call."""
+    changed = dict(call)
+    for name, value in ARGUMENT.findall(hint):
+        changed[name] = json.loads(value)
+    for old, new in REPLACE.findall(hint):
+        changed["script"] = replaced(changed["script"], json.loads(old), json.loads(new))
+    for start in LEAVE_OUT.findall(hint):
+        kept = [line for line in changed["script"].split("\n") if not line.lstrip().startswith(json.loads(start))]
+        changed["script"] = "\n".join(kept)
+    for line in FIRST.findall(hint):
+        changed["script"] = json.loads(line) + "\n" + changed["script"]
+    return changed
+
+
+def replaced(script: str, old: str, new: str) -> str:
+    """Whole words only: `np.float` is no part of `np.float64`."""
+    before = r"(?<!\w)" if old[0].isidentifier() else ""
+    after = r"(?!\w)" if old[-1].isidentifier() else ""
+    return re.sub(before + re.escape(old) + after, lambda _: new, script)

@@ -1,0 +1,42 @@
+package dev.pysandbox.run;
+
+import dev.pysandbox.script.InvalidScriptException;
+import dev.pysandbox.script.Requirement;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What was meant by dependencies that are written as other tools would have them. */
+final class RequirementHints {
+    private static final Pattern INSTALL = Pattern.compile("^(?:!|%)?(?:python3? -m )?(?:uv )?pip3? install ");
+    private static final Pattern LOOSE_VERSION =
+            Pattern.compile("([A-Za-z0-9][\\w.-]*(?:\\[[\\w,. -]*])?)\\s*(?:=|:|@|\\s)\\s*v?(\\d[\\w.]*)");
+
+    private RequirementHints() {}
+
+    /** Something to say only if all of them can be read then. */
+    static Optional<String> hint(List<String> dependencies) {
+        List<String> mended = dependencies.stream().map(RequirementHints::mend).toList();
+        return !mended.equals(dependencies) && mended.stream().allMatch(RequirementHints::isRequirement)
+                ? Optional.of("call again with " + new DependencyList(mended))
+                : Optional.empty();
+    }
+
+    private static String mend(String written) {
+        if (isRequirement(written)) {
+            return written;
+        }
+        String plain = INSTALL.matcher(written.strip()).replaceFirst("").strip();
+        Matcher loose = LOOSE_VERSION.matcher(plain);
+        return loose.matches() ? loose.group(1) + "==" + loose.group(2) : plain;
+    }
+
+    private static boolean isRequirement(String text) {
+        try {
+            return !Requirement.parse(text).name().isEmpty();
+        } catch (InvalidScriptException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.pysandbox.run;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The few ways in which a hint tells to change a script, always in the same words and with what is meant in quotes of
+ * JSON, so that a program can do what a model would.
+ */
+final class ScriptEdit {
+    private ScriptEdit() {}
+
+    static String replace(String old, String replacement) {
+        return "replace " + quoted(old) + " with " + quoted(replacement);
+    }
+
+    static String replaceAll(Map<String, String> replacements) {
+        return replacements.entrySet().stream()
+                .map(each -> replace(each.getKey(), each.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    static String putFirst(String line) {
+        return "put this line first: " + quoted(line);
+    }
+
+    static String leaveOut(String start) {
+        return "leave out the lines that start with " + quoted(start);
+    }
+
+    static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.codePoints().forEach(c -> {
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').appendCodePoint(c);
+            } else if ((c >= ' ' && c < 0x7f) || Character.isLetterOrDigit(c) || c > 0xffff) {
+                quoted.appendCodePoint(c);
+            } else {
+                quoted.append(String.format("\\u%04x", c));
+            }
+        });
+        return quoted.append('"').toString();
+    }
+
+    static String quoted(List<String> texts) {
+        return texts.stream().map(ScriptEdit::quoted).collect(Collectors.joining(", ", "[", "]"));
+    }
+}
