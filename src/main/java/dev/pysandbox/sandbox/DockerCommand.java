@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param proxy the mount by which the job sees its proxy's socket, if it has one
  */
 record DockerCommand(
-        Path docker,
+        DockerEngine engine,
         String image,
         Optional<String> runtime,
         DockerUser user,
@@ -32,10 +32,13 @@ record DockerCommand(
     /** Memory for the supervisor, which the job's limit is not meant for. */
     private static final long OWN_MEMORY = 64 << 20;
 
+    /** Podman would fill it with what the image has there. */
+    private static final String EMPTY = ",notmpcopyup";
+
     private static final int MOST_FILES = 100_000;
 
     List<String> build(Job job, String name) {
-        List<String> arguments = new ArrayList<>(List.of(docker.toString(), "run", "--interactive", "--rm"));
+        List<String> arguments = new ArrayList<>(List.of(engine.program().toString(), "run", "--interactive", "--rm"));
         // The supervisor is init, to which the engine's SIGTERM means nothing.
         arguments.addAll(List.of("--stop-signal", "KILL"));
         arguments.addAll(List.of("--pull", "never", "--name", name, "--hostname", "sandbox", "--log-driver", "none"));
@@ -44,13 +47,13 @@ record DockerCommand(
         arguments.addAll(wall());
         arguments.addAll(List.of("--network", job.network() == Network.HOST ? "host" : "none"));
         arguments.addAll(limits(job.limits()));
-        arguments.addAll(scratch("/tmp", job.limits().scratch(), "mode=1777"));
-        String own = "mode=0700,uid=" + user.user() + ",gid=" + user.group();
-        arguments.addAll(scratch(HOME, job.limits().scratch(), own));
-        arguments.addAll(scratch(WORK, job.limits().scratch(), own));
+        for (String folder : List.of("/tmp", HOME, WORK)) {
+            arguments.addAll(List.of(
+                    "--tmpfs", folder + ":" + scratch(folder, job.limits().scratch())));
+        }
         // The kernel's view of the host's hardware; and what an image may have kept of its making.
         for (String hidden : List.of("/sys", "/var")) {
-            arguments.addAll(List.of("--tmpfs", hidden + ":ro,size=4k,mode=0555"));
+            arguments.addAll(List.of("--tmpfs", hidden + ":ro,size=4k,mode=0555" + (engine.isPodman() ? EMPTY : "")));
         }
         for (Mount mount : mounts(job)) {
             arguments.addAll(List.of("--mount", bind(mount)));
@@ -82,10 +85,13 @@ record DockerCommand(
         return arguments;
     }
 
-    private static List<String> scratch(String path, ByteSize size, String rights) {
-        return List.of(
-                "--tmpfs",
-                path + ":rw,exec,nosuid,nodev,size=" + size.bytes() + ",nr_inodes=" + MOST_FILES + "," + rights);
+    private String scratch(String folder, ByteSize size) {
+        String options = "rw,exec,nosuid,nodev,size=" + size.bytes();
+        if (engine.isPodman()) {
+            return options + ",mode=1777" + EMPTY; // it knows of no bound on files; the supervisor has one
+        }
+        return options + ",nr_inodes=" + MOST_FILES
+                + (folder.equals("/tmp") ? ",mode=1777" : ",mode=0700,uid=" + user.user() + ",gid=" + user.group());
     }
 
     private List<Mount> mounts(Job job) {

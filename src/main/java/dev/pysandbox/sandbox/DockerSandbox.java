@@ -249,7 +249,7 @@ public final class DockerSandbox implements Sandbox {
 
     private DockerCommand command(Optional<DockerOutlet> outlet) {
         return new DockerCommand(
-                engine.program(),
+                engine,
                 imageId,
                 settings.runtime(),
                 user,

@@ -59,6 +59,17 @@ class DockerCommandTest {
     }
 
     @Test
+    void speaksPodmansDialect() {
+        DockerEngine podman = new DockerEngine(Path.of("/usr/bin/podman"), Map.of());
+        String line = String.join(
+                " ",
+                command(podman, Optional.empty(), Optional.empty())
+                        .build(SandboxContract.job("true", Map.of(), List.of()), "box-1"));
+        assertTrue(line.contains(" --tmpfs /work:rw,exec,nosuid,nodev,size=536870912,mode=1777,notmpcopyup "), line);
+        assertTrue(line.contains(" --tmpfs /var:ro,size=4k,mode=0555,notmpcopyup "), line);
+    }
+
+    @Test
     void quotesPathsThatWouldSplitAMount() {
         Mount mount = Mount.readOnly(Path.of("/data/a,b \"c\""), "/data/a,b \"c\"");
         String line = line(SandboxContract.job("true", Map.of(), List.of(mount)));
@@ -80,8 +91,12 @@ class DockerCommandTest {
     }
 
     private static DockerCommand command(Optional<String> runtime, Optional<String> proxy) {
+        return command(new DockerEngine(Path.of("/usr/bin/docker"), Map.of()), runtime, proxy);
+    }
+
+    private static DockerCommand command(DockerEngine engine, Optional<String> runtime, Optional<String> proxy) {
         return new DockerCommand(
-                Path.of("/usr/bin/docker"),
+                engine,
                 "sha256:1234",
                 runtime,
                 new DockerUser(60700, 60700),
