@@ -46,6 +46,10 @@ def test_the_capability_is_declared(keeping):
     assert keeping.capabilities["resources"] == {"subscribe": False, "listChanged": False}
 
 
+def test_check_environment_names_the_folder(keeping):
+    assert f"Files kept in: {keeping.folder}" in keeping.call("check_environment").text.splitlines()
+
+
 def test_what_is_not_shown_is_linked_and_can_be_read(keeping):
     result = keeping.run(MAKES).expect("ok")
     assert set(links(result)) == {"out/table ü.csv", "data.bin", "large.bin"}

@@ -22,6 +22,7 @@ BAD = [
     ("--env", "=value"),
     ("--max-cache-size", "-1g"),
     ("--warm-pool", "-1"),
+    ("--max-concurrent", "0"),
     ("--policy", "strict"),
     ("--log-level", "loud"),
     ("--no-such-option", "x"),

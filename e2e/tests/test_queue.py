@@ -86,8 +86,3 @@ def test_waiting_calls_end_with_the_input(installation, backend, marker):
         wait_until_running(marker)
         server.start_call("execute_python", {"script": "print(1)"})
     assert_gone(marker)
-
-
-def test_it_must_be_at_least_one(installation):
-    done = installation.command_line("--max-concurrent=0")
-    assert done.returncode == 2 and b"--max-concurrent" in done.stderr

@@ -46,6 +46,7 @@ final class EnvironmentProbe {
         for (Config.DataFolder folder : config.mounts()) {
             probes.add("Data: " + folder.description());
         }
+        config.keepFiles().ifPresent(folder -> probes.add("Files kept in: " + folder));
         return new EnvironmentReport(
                 inside.pythonVersion(),
                 uv,

@@ -6,8 +6,6 @@ import dev.pysandbox.script.ScriptRequirements;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One actionable sentence about what went wrong, told from what the script said last. */
@@ -18,7 +16,6 @@ record Hints(
         String stderr,
         List<String> refused,
         List<ProducedFile> made) {
-    private static final Pattern MISSING_MODULE = Pattern.compile("ModuleNotFoundError: No module named '([\\w.]+)'");
     private static final Pattern NO_NETWORK = Pattern.compile(
             "Temporary failure in name resolution|Name or service not known|Network is unreachable|ProxyError"
                     + "|Tunnel connection failed|ConnectionRefusedError");
@@ -26,7 +23,7 @@ record Hints(
     private static final int LONGEST_TRACEBACK = 6000;
 
     Optional<String> afterError(Optional<ByteSize> peak) {
-        return files().or(this::missingModule)
+        return files().or(() -> new MissingModule(request, requirements, end()).hint())
                 .or(this::network)
                 .or(() -> memory(peak))
                 .or(() -> new SourceHints(request, end()).hint())
@@ -59,43 +56,6 @@ record Hints(
         return stderr.contains("killed for making more than 100000 files")
                 ? Optional.of("the script made more than 100000 files; put many small pieces into one file or archive")
                 : Optional.empty();
-    }
-
-    private Optional<String> missingModule() {
-        Matcher matcher = MISSING_MODULE.matcher(stderr);
-        String module = "";
-        while (matcher.find()) {
-            module = matcher.group(1);
-        }
-        if (module.isEmpty() || module.endsWith("tkinter")) {
-            return Optional.empty();
-        }
-        module = Traceback.imported(end()).filter(isBelow(module)).findFirst().orElse(module);
-        String top = module.split("\\.", 2)[0];
-        Optional<String> meant =
-                Distributions.find(module).isPresent() ? Optional.empty() : KnownNames.nearestModule(top);
-        if (meant.isPresent()) {
-            return Optional.of("there is no module " + top + "; if " + meant.get() + " is meant, "
-                    + ScriptEdit.replace(top, meant.get())
-                    + (KnownNames.isStandard(meant.get())
-                            ? ""
-                            : " and call again with " + new DependencyList(request.dependencies()).plus(meant.get())));
-        }
-        String distribution = Distributions.providing(module);
-        boolean declared = requirements.requirements().stream()
-                .anyMatch(each -> each.normalizedName().equals(distribution));
-        // The newer ones have no pkg_resources any more.
-        String wanted = top.equals("pkg_resources") ? "setuptools<81" : distribution;
-        return Optional.of(
-                declared && wanted.equals(distribution)
-                        ? "module " + module + " is not part of " + distribution + "; check the import"
-                        : "module " + module + " is not installed; call again with "
-                                + new DependencyList(request.dependencies()).replacing(distribution, wanted));
-    }
-
-    /** Python names the outermost package that is missing; several distributions share {@code google}. */
-    private static Predicate<String> isBelow(String module) {
-        return name -> name.startsWith(module + ".") && Distributions.find(name).isPresent();
     }
 
     private Optional<String> network() {

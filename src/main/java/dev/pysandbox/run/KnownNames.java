@@ -19,7 +19,7 @@ final class KnownNames {
 
     /** The closest known name, if one is close; a module's name counts as its distribution's. */
     static Optional<String> nearest(String wrong) {
-        String name = wrong.toLowerCase(Locale.ROOT).replaceAll("[-_.]+", "-");
+        String name = normalized(wrong);
         Optional<String> module = Distributions.find(wrong);
         if (module.isPresent()) {
             return module;
@@ -30,9 +30,19 @@ final class KnownNames {
     /** The module that a misspelt import means; one of the standard library comes before others. */
     static Optional<String> nearestModule(String wrong) {
         // One letter, for there are many packages whose names are close to that of a better known one.
-        return wrong.length() < 5 || NAMES.contains(wrong)
+        String name = normalized(wrong);
+        return name.length() < 5 || NAMES.contains(name)
                 ? Optional.empty()
-                : nearest(wrong, STANDARD, 1).or(() -> nearest(wrong, NAMES, 1));
+                : nearest(name, STANDARD, 1).or(() -> nearest(name, NAMES, 1).filter(found -> !found.contains("-")));
+    }
+
+    /** The distribution that has a module's own name, if it is a common one. */
+    static Optional<String> distribution(String module) {
+        return Optional.of(normalized(module)).filter(NAMES::contains);
+    }
+
+    private static String normalized(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[-_.]+", "-");
     }
 
     /** Whether this comes with Python. */

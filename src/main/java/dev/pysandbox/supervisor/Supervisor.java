@@ -5,6 +5,7 @@ import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
 import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -192,8 +193,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void readFrames() {
-        try (InputStream in = new BufferedInputStream(process.stdout(), 1 << 17)) {
-            Receiver receiver = new Receiver();
+        try (InputStream in = new BufferedInputStream(process.stdout(), 1 << 17);
+                Receiver receiver = new Receiver()) {
             byte[] buffer = Frame.outputBuffer();
             while (!ended.isDone()) {
                 Optional<Frame> frame = Frame.read(in, buffer);
@@ -217,7 +218,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /** Takes the frames of one task, in bounds. */
-    private final class Receiver {
+    private final class Receiver implements Closeable {
         private int files;
         private int listedFiles;
         private int variables;
@@ -227,9 +228,7 @@ public final class Supervisor implements AutoCloseable {
         void accept(Frame frame) throws IOException {
             byte[] payload = frame.payload();
             if (frame.type() != 'C') {
-                large.close();
-                large = OutputStream.nullOutputStream();
-                largeLeft = 0;
+                close();
             }
             switch (frame.type()) {
                 case 'R' -> ready.complete(new ByteSize(size(text(payload, 0, payload.length))));
@@ -270,6 +269,14 @@ public final class Supervisor implements AutoCloseable {
                 }
                 default -> throw new IOException("the supervisor failed: " + text(payload, 0, payload.length));
             }
+        }
+
+        /** Ends the large file that was coming, as a whole or in part. */
+        @Override
+        public void close() throws IOException {
+            large.close();
+            large = OutputStream.nullOutputStream();
+            largeLeft = 0;
         }
 
         private Report reporting() throws IOException {

@@ -3,6 +3,8 @@ package dev.pysandbox.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.script.PythonScript;
+import dev.pysandbox.script.ScriptRequirements;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ErrorHintsTest {
     private static final Config CONFIG = PythonSandbox.builder()
@@ -111,6 +114,47 @@ class ErrorHintsTest {
     })
     void knowsWhatAMisspeltNameMeans(String wrong, String right) {
         assertEquals(Optional.of(right), KnownNames.nearest(wrong));
+    }
+
+    @Test
+    void addsAllThatWouldBeMissingNext() throws Exception {
+        String script = """
+                import os, requests, my_helper
+                import numpy as np
+                from bs4 import BeautifulSoup
+                from google.cloud import storage
+                try:
+                    import lxml
+                except ImportError:
+                    pass
+                import six
+                import unheard_of
+                """;
+        ExecutionRequest request = ExecutionRequest.of(script)
+                .withDependencies(List.of("six==1.17.0"))
+                .withFiles(List.of(
+                        new InputFile("my_helper.py", new byte[0]), new InputFile("requests.csv", new byte[0])));
+        ScriptRequirements declared =
+                ScriptRequirements.merge(PythonScript.parse(script), request.dependencies(), "3.13");
+        String stderr = "\nTraceback\nModuleNotFoundError: No module named 'requests'\n";
+        assertEquals(
+                Optional.of("module requests is not installed; call again with"
+                        + " dependencies=[\"six==1.17.0\", \"requests\", \"numpy\", \"beautifulsoup4\","
+                        + " \"google-cloud-storage\"]"),
+                new MissingModule(request, declared, stderr).hint());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"colections,collections", "nunpy,numpy", "maths,math"})
+    void knowsWhatAMisspeltImportMeans(String wrong, String right) {
+        assertEquals(Optional.of(right), KnownNames.nearestModule(wrong));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"typing_extensions", "requests", "IPython", "huggingface_hub", "orjson", "rich", "unheard_of"})
+    void leavesImportsThatMayBeRight(String module) {
+        assertEquals(Optional.empty(), KnownNames.nearestModule(module));
     }
 
     @Test
