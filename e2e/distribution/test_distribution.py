@@ -20,7 +20,7 @@ from harness.server import Server, clean_environment
 pytestmark = pytest.mark.native_only
 
 # With the classes, so that they need not be compiled again.
-SOURCES = ("pom.xml", "mvnw", ".mvn", "src", "profiles", "target/classes", "target/maven-status")
+SOURCES = ("pom.xml", "mvnw", ".mvn", "src", "profiles", "target/classes")
 POM = ElementTree.parse(REPOSITORY / "pom.xml").getroot()
 MAVEN = {"": "http://maven.apache.org/POM/4.0.0"}
 VERSION = POM.findtext("version", namespaces=MAVEN)
@@ -53,7 +53,7 @@ def project(tmp_path_factory) -> Path:
 def repository(project) -> Path:
     """A Maven repository to which the release was deployed."""
     folder = project / "repository"
-    skip = ("-Dmaven.test.skip", "-Dspotless.check.skip")
+    skip = ("-Dmaven.main.skip", "-Dmaven.test.skip", "-Dspotless.check.skip", "-Dmaven.install.skip")
     maven(project, "-Prelease", *skip, "deploy", f"-DaltDeploymentRepository=local::{folder.as_uri()}")
     return folder
 
