@@ -44,9 +44,9 @@ def test_calls_wait_for_their_turn_in_order(narrow, marker):
     for number in range(4):
         token = f"{marker}-{number}"
         # Waiting is not running: it does not count against the script's time.
-        waiting.append(narrow.start_call("execute_python", {"script": script, "timeout_seconds": 1}, token))
+        waiting.append(narrow.start_call("execute_python", {"script": script, "timeout_seconds": 3}, token))
         wait_until_said(narrow, token, "waiting (next)" if number == 0 else f"waiting ({number} ahead)")
-    time.sleep(1.5)
+    time.sleep(3.5)
     assert not any(call.done() for call in waiting)
     narrow.cancel(first)
     times = [float(narrow.tool_result(call).expect("ok").stdout) for call in waiting]

@@ -27,13 +27,13 @@ final class KnownNames {
         return nearest(name, NAMES, name.length() < 4 ? 1 : 2);
     }
 
-    /** The module that a misspelt import means; one of the standard library comes before others. */
+    /** The module that a misspelt import means; a well-known package comes before the standard library's. */
     static Optional<String> nearestModule(String wrong) {
         // One letter, for there are many packages whose names are close to that of a better known one.
         String name = normalized(wrong);
         return name.length() < 5 || NAMES.contains(name)
                 ? Optional.empty()
-                : nearest(name, STANDARD, 1).or(() -> nearest(name, NAMES, 1).filter(found -> !found.contains("-")));
+                : nearest(name, NAMES, 1).filter(found -> !found.contains("-")).or(() -> nearest(name, STANDARD, 1));
     }
 
     /** The distribution that has a module's own name, if it is a common one. */
