@@ -41,7 +41,15 @@ def installation() -> Installation:
 
 
 @pytest.fixture(scope="session")
-def shared_server(installation, backend):
+def ready(installation, backend) -> None:
+    """No test of the docker backend need wait for its image to be built."""
+    if backend == "docker":
+        done = installation.command_line("run", *installation.options(backend), "--require-sandbox", "pass", timeout=1500)
+        assert done.returncode == 0, done.stderr.decode()
+
+
+@pytest.fixture(scope="session")
+def shared_server(installation, backend, ready):
     """Where a sandbox is missing, its tests must fail rather than run without it."""
     with installation.start(*(["--require-sandbox"] if backend != "none" else []), backend=backend) as server:
         server.initialize()
@@ -57,7 +65,7 @@ def server(shared_server):
 
 
 @pytest.fixture
-def start(installation, backend):
+def start(installation, backend, ready):
     """Starts servers with options of their own; they are closed, and looked at, when the test ends."""
     servers = []
 

@@ -17,7 +17,7 @@ from harness.results import ToolResult
 # What of the host's environment lets the product reach an index; nothing else is passed on.
 PASSED_ON = ("SSL_CERT_FILE", "SSL_CERT_DIR", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "JAVA_HOME", "LANG",
              "DOCKER_HOST", "DOCKER_CONTEXT")  # fmt: skip
-PASSED_ON_PREFIXES = ("UV_", "PIP_")
+PASSED_ON_PREFIXES = ("UV_", "PIP_", "PYTHON_SANDBOX_DOCKER_")
 EXIT_SECONDS = 15
 CALL_SECONDS = 90
 
