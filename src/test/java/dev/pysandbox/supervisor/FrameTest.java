@@ -57,7 +57,7 @@ class FrameTest {
             byte[] bytes = new byte[random.nextInt(64)];
             random.nextBytes(bytes);
             if (bytes.length > 4 && random.nextBoolean()) {
-                bytes[0] = (byte) "R12VFNX!".charAt(random.nextInt(8));
+                bytes[0] = (byte) "RADLC12VFNX!".charAt(random.nextInt(12));
                 bytes[1] = bytes[2] = bytes[3] = 0;
             }
             ByteArrayInputStream in = new ByteArrayInputStream(bytes);
