@@ -43,7 +43,7 @@ make_base() { # tarball
     local tarball=$1 root
     [[ ! -s $tarball ]] || return 0
     root=$(mktemp -d)
-    debootstrap --variant=minbase --include=ca-certificates "$suite" "$root" http://deb.debian.org/debian >&2
+    debootstrap --variant=minbase --include=ca-certificates "$suite" "$root" >&2
     rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
     # Those of this machine too, as behind a company's proxy.
     cat /etc/ssl/certs/ca-certificates.crt >>"$root/etc/ssl/certs/ca-certificates.crt"
