@@ -28,8 +28,14 @@ def pytest_generate_tests(metafunc):
 
 def pytest_collection_modifyitems(config, items):
     """A test that can't apply here is not part of the run, rather than skipped in it."""
-    missing = [("root_only", os.getuid() == 0), ("own_engine", "E2E_DOCKER_PLACE" in os.environ)]
-    for marker in (marker for marker, there in missing if not there):
+    backends = config.getoption("backends").split(",")
+    needs = {
+        "root_only": os.getuid() == 0,
+        "own_engine": "E2E_DOCKER_PLACE" in os.environ,
+        "native_only": "native" in backends,
+        "docker_only": "docker" in backends,
+    }
+    for marker in (marker for marker, met in needs.items() if not met):
         unfit = [item for item in items if item.get_closest_marker(marker)]
         config.hook.pytest_deselected(items=unfit)
         items[:] = [item for item in items if item not in unfit]

@@ -48,11 +48,16 @@ class Whereabouts:
         )
 
     def assert_nothing_added(self, before: Snapshot) -> None:
-        """Waits a moment for things to settle, then names what is still there."""
+        if added := self.added_since(before):
+            raise AssertionError("left behind:\n  " + "\n  ".join(added))
+
+    def added_since(self, before: Snapshot, besides: tuple[str, ...] = ()) -> list[str]:
+        """Waits a moment for things to settle, then names what is still there, but for some kinds."""
         deadline = time.monotonic() + SETTLE_SECONDS
-        while added := self.snapshot().added_since(before):
-            if time.monotonic() > deadline:
-                raise AssertionError("left behind:\n  " + "\n  ".join(added))
+        while True:
+            added = [item for item in self.snapshot().added_since(before) if not item.startswith(besides)]
+            if not added or time.monotonic() > deadline:
+                return added
             time.sleep(0.2)
 
     def process_count(self) -> int:
