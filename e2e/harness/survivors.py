@@ -43,7 +43,7 @@ class Whereabouts:
             processes=frozenset(self._processes()),
             temporary=frozenset(map(str, self.temporary.iterdir())) | frozenset(_named_temporary()),
             mounts=frozenset(self._mounts()),
-            cgroups=frozenset(group for group in _cgroups() if _owner(group) in (None, self.server)),
+            cgroups=frozenset(filter(self._concerns, _cgroups())),
             cached=frozenset(self._cached()),
         )
 
@@ -77,6 +77,13 @@ class Whereabouts:
             of_another = any("sandbox.jar" in command and pid != self.server for pid, command in ancestors.items())
             if (here or own in ancestors) and not of_another:
                 yield f"{process.info['pid']} {line[:200]}"
+
+    def _concerns(self, group: str) -> bool:
+        """Whether a group, python-sandbox-RANDOM.PROCESS.NUMBER, is this server's; without one, a dead server's."""
+        number = group.rpartition("python-sandbox-")[2].split(".")[1:2]
+        if not number or not number[0].isdigit():
+            return True
+        return int(number[0]) == self.server if self.server else not psutil.pid_exists(int(number[0]))
 
     def _mounts(self):
         for line in Path("/proc/self/mountinfo").read_text().splitlines():
@@ -116,12 +123,6 @@ def _cgroups():
         yield from (f"{root}/{name}" for name in folders if "python-sandbox" in name)
         if root.count("/") > 7:
             folders.clear()
-
-
-def _owner(group: str) -> int | None:
-    """The living server whose process is in a group's name, python-sandbox-RANDOM.PROCESS.NUMBER."""
-    process = group.rpartition("python-sandbox-")[2].split(".")[1:2]
-    return int(process[0]) if process and process[0].isdigit() and psutil.pid_exists(int(process[0])) else None
 
 
 def carrying(marker: str) -> list[psutil.Process]:

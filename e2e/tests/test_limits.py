@@ -23,6 +23,7 @@ def test_out_of_memory_says_limit_and_peak(start, greedy):
 
 
 @pytest.mark.native_only
+@pytest.mark.root_only  # who else has no control group to write to
 def test_processors(start):
     """By the time the script counts itself: how long it all takes depends on the machine."""
     busy = "import time\nstart = time.monotonic()\nwhile time.monotonic() - start < 3: pass\nprint(time.process_time())"
