@@ -8,6 +8,7 @@ import pytest
 from harness.survivors import SETTLE_SECONDS
 
 MEGABYTE = 1 << 20
+JVM_FLAGS = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"]
 
 
 def one_call(server, number: int) -> None:
@@ -19,7 +20,8 @@ def one_call(server, number: int) -> None:
 
 @pytest.mark.slow
 def test_all_are_answered_and_nothing_grows(start):
-    server = start("--warm-pool=0")  # whose sandboxes come and go by design
+    # Without a pool, whose sandboxes come and go by design, and as mcp-config has it started.
+    server = start("--warm-pool=0", java_options=JVM_FLAGS)
     for number in range(10):
         one_call(server, number)
     memory, before = server.resident_bytes(), server.whereabouts.snapshot()
@@ -27,11 +29,18 @@ def test_all_are_answered_and_nothing_grows(start):
     with ThreadPoolExecutor(16) as callers:
         list(callers.map(lambda number: one_call(server, number), range(200)))
     after_settling(server, before, processes)
-    grown = (server.resident_bytes() - memory) / MEGABYTE
-    assert grown <= 30, f"the server's memory grew by {grown:.0f} MB"
+    assert (grown := growth_after_settling(server, memory)) <= 30, f"the server's memory grew by {grown:.0f} MB"
     server.close()
     assert server.whereabouts.process_count() == 0
     assert not list(server.whereabouts.temporary.iterdir())
+
+
+def growth_after_settling(server, memory: int) -> float:
+    """The server collects its garbage behind the last answer."""
+    deadline = time.monotonic() + SETTLE_SECONDS
+    while (grown := (server.resident_bytes() - memory) / MEGABYTE) > 30 and time.monotonic() < deadline:
+        time.sleep(0.5)
+    return grown
 
 
 def after_settling(server, before, processes: int) -> None:

@@ -69,8 +69,9 @@ final class OutputCapture {
     }
 
     private void growTail() {
-        if (tail.length < tailSize && total - headSize >= tail.length) {
-            tail = Arrays.copyOf(tail, Math.min(tailSize, Math.max(4096, tail.length * 2)));
+        long needed = total - headSize + 1; // much more than before where a long piece was left out in part
+        if (tail.length < tailSize && needed > tail.length) {
+            tail = Arrays.copyOf(tail, (int) Math.min(tailSize, Math.max(needed, Math.max(4096, tail.length * 2))));
         }
     }
 

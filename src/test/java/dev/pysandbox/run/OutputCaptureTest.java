@@ -92,4 +92,17 @@ class OutputCaptureTest {
     private static void append(OutputCapture capture, byte[] bytes) {
         capture.append(bytes, bytes.length);
     }
+
+    @Test
+    void takesAPieceLongerThanItsTailWhileThatIsSmall() {
+        OutputCapture capture = new OutputCapture(102_400);
+        byte[] piece = new byte[65_536];
+        java.util.Arrays.fill(piece, (byte) 'x');
+        capture.append(piece, 51_300);
+        piece[piece.length - 1] = 'z';
+        capture.append(piece, piece.length);
+        CapturedText text = capture.text();
+        assertEquals(51_300 + 65_536, text.bytes());
+        assertTrue(text.text().endsWith("xz"));
+    }
 }
