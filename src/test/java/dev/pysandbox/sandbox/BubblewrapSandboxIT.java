@@ -82,7 +82,10 @@ class BubblewrapSandboxIT extends SandboxContract.Isolating {
 
     @Test
     void tellsThatMemoryRanOutWhereTheKernelCountsIt() throws Exception {
-        assumeTrue(HostSystem.runsAsRoot() && !new CgroupHierarchies().parents().isEmpty());
+        assumeTrue(HostSystem.runsAsRoot());
+        boolean counted = !new CgroupHierarchies().parents().isEmpty();
+        assertTrue(counted || !"true".equals(System.getenv("CI")), "no control group, and this is a CI run");
+        assumeTrue(counted);
         Limits small = new Limits(ByteSize.parse("32m"), 16, OptionalDouble.of(1), 64, ByteSize.parse("512m"));
         Job greedy = new Job(
                 List.of("/bin/sh", "-c", "dd if=/dev/zero of=/tmp/big bs=1M count=200; exit 3"),
