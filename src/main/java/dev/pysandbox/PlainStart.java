@@ -18,22 +18,18 @@ final class PlainStart {
             }
         }
         for (int i = 0; i < args.length; i++) {
-            switch (args[i]) {
-                case "--no-warm-cache", "--require-sandbox" -> {}
-                case "--cache-dir",
-                        "--uv-path",
-                        "--sandbox-backend",
-                        "--network",
-                        "--warm-pool",
-                        "--python-version" -> {
-                    if (i + 1 == args.length || !fits(args[i], args[i + 1])) {
-                        return false;
-                    }
-                    i++;
-                }
-                default -> {
-                    return false;
-                }
+            String option = args[i];
+            int equals = option.indexOf('=');
+            if (option.equals("--no-warm-cache") || option.equals("--require-sandbox")) {
+                continue;
+            }
+            if (equals < 0 && ++i == args.length) {
+                return false;
+            }
+            if (!(equals < 0
+                    ? fits(option, args[i])
+                    : fits(option.substring(0, equals), option.substring(equals + 1)))) {
+                return false;
             }
         }
         return true;
@@ -44,8 +40,11 @@ final class PlainStart {
             case "--sandbox-backend" -> value.equals("native") || value.equals("docker") || value.equals("none");
             case "--network" -> value.equals("none") || value.equals("internet") || value.equals("host");
             case "--warm-pool" -> isNumber(value);
+            case "--max-concurrent" -> isNumber(value) && value.charAt(0) != '0';
             case "--python-version" -> value.startsWith("3.") && isNumber(value.substring(2));
-            default -> value.startsWith("/") && value.indexOf('\0') < 0 && !value.isBlank();
+            case "--log-level" -> value.equals("warn") || value.equals("info") || value.equals("debug");
+            case "--cache-dir", "--uv-path" -> value.startsWith("/") && value.indexOf('\0') < 0 && !value.isBlank();
+            default -> false;
         };
     }
 

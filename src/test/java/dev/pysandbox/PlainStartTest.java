@@ -34,6 +34,7 @@ class PlainStartTest {
             "3.x",
             "3.13.2",
             "4.1",
+            "warn",
             "native",
             "NATIVE",
             "docker",
@@ -59,6 +60,7 @@ class PlainStartTest {
             "--sandbox-backend",
             "--network",
             "--warm-pool",
+            "--max-concurrent",
             "--python-version",
             "--max-timeout",
             "--env",
@@ -75,6 +77,7 @@ class PlainStartTest {
                 "",
                 "--cache-dir /tmp/x",
                 "--no-warm-cache --cache-dir /tmp/x --warm-pool 0",
+                "--no-warm-cache --cache-dir=/tmp/x --warm-pool=0 --max-concurrent=4 --log-level debug",
                 "--sandbox-backend none --network host --python-version 3.14 --uv-path /usr/bin/uv --require-sandbox",
             })
     void isCertainOfWhatClientsUse(String line) {

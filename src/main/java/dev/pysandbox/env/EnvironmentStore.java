@@ -33,6 +33,9 @@ public final class EnvironmentStore implements AutoCloseable {
 
     private static final Duration BEFORE_SWEEPING = Duration.ofSeconds(10);
 
+    /** The script that an environment was made for goes first. */
+    private static final Duration BEFORE_COMPILING = Duration.ofMillis(250);
+
     private final Path folder;
     private final Path locks;
     private final Sandbox sandbox;
@@ -70,7 +73,7 @@ public final class EnvironmentStore implements AutoCloseable {
         if (!requirements.isEmpty()
                 && (compiled.add(environment.folder())
                         || environment.installed().isPresent())) {
-            chores.later("compiling packages", Duration.ZERO, () -> compile(environment));
+            chores.later("compiling packages", BEFORE_COMPILING, () -> compile(environment));
         }
         return environment;
     }

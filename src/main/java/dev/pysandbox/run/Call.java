@@ -126,7 +126,7 @@ final class Call {
             }
         }
         // It had been waiting and died just before its turn: nothing of the script has run.
-        try (Supervisor second = workbench.start(environment, List.of())) {
+        try (Supervisor second = workbench.start(environment)) {
             return run(second, task, timeout, requirements);
         }
     }

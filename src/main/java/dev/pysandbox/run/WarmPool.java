@@ -19,7 +19,8 @@ import java.util.function.LongSupplier;
  * Keeps a few things of each kind that was asked for lately waiting, and hands each out once.
  *
  * <p>They are sandboxes; here it only matters that they take long to start, hold memory and can die. New ones are
- * started one after the other behind the calls, never while one might be waiting for the processor.
+ * started one after the other behind the calls, never while one might be waiting for the processor. Where many were
+ * asked for at once, as many are kept for a while: the same agents will ask again.
  *
  * @param <K> a kind of them
  * @param <S> one of them
@@ -29,6 +30,9 @@ final class WarmPool<K, S> implements AutoCloseable {
     private static final long LEAST_SIZE = 16 << 20;
 
     private static final Duration FOREVER = Duration.ofDays(365);
+
+    /** For how long calls at once make others likely. */
+    private static final Duration AFTER_CROWD = Duration.ofSeconds(60);
 
     /** After the end of the last call: its answer goes first. */
     private static final Duration AFTER_CALLS = Duration.ofMillis(10);
@@ -69,14 +73,17 @@ final class WarmPool<K, S> implements AutoCloseable {
     /**
      * How many, how large and for how long.
      *
+     * @param crowd how many of one kind there may be after as many calls at once
      * @param idle how long a kind is kept waiting for after its last use
      */
-    record Bounds(int perKind, int all, ByteSize memory, Duration idle) {}
+    record Bounds(int perKind, int all, int crowd, ByteSize memory, Duration idle) {}
 
     /** Those of one kind. */
     private static final class Shelf<S> {
         final Deque<S> waiting = new ArrayDeque<>();
         long lastUse;
+        int crowd;
+        long lastCrowd;
         long size = LEAST_SIZE;
         Optional<Long> failed = Optional.empty();
     }
@@ -113,6 +120,7 @@ final class WarmPool<K, S> implements AutoCloseable {
     /** One that waits, if there is one; it may not be ready yet. */
     synchronized Optional<S> take(K kind) {
         want(kind);
+        update(kind, this::countCrowd);
         Deque<S> waiting = onShelf(kind);
         while (!waiting.isEmpty()) {
             S first = waiting.remove();
@@ -122,6 +130,18 @@ final class WarmPool<K, S> implements AutoCloseable {
             discarded.add(first);
         }
         return Optional.empty();
+    }
+
+    private void countCrowd(Shelf<S> shelf) {
+        int crowd = Math.min(calls, bounds.crowd());
+        if (crowd >= crowdOf(shelf)) {
+            shelf.crowd = crowd;
+            shelf.lastCrowd = nanoTime.getAsLong();
+        }
+    }
+
+    private int crowdOf(Shelf<S> shelf) {
+        return left(shelf.lastCrowd, AFTER_CROWD).isZero() ? 0 : shelf.crowd;
     }
 
     /** Does what is to be done now, at most one start; says how long nothing more needs to be done. */
@@ -189,13 +209,15 @@ final class WarmPool<K, S> implements AutoCloseable {
     /** How many of each kind there shall be: the most recently used first, until a bound is met. */
     private Map<K, Integer> shares() {
         Map<K, Integer> shares = new LinkedHashMap<>();
-        int number = bounds.all();
+        int number = shelves.values().stream().mapToInt(this::crowdOf).reduce(bounds.all(), Math::max);
         long memory = bounds.memory().bytes();
         List<Map.Entry<K, Shelf<S>>> recent = new ArrayList<>(shelves.entrySet());
         Collections.reverse(recent);
         for (Map.Entry<K, Shelf<S>> each : recent) {
             Shelf<S> shelf = each.getValue();
-            long most = shelf.failed.isPresent() ? 0 : Math.min(bounds.perKind(), memory / shelf.size);
+            long most = shelf.failed.isPresent()
+                    ? 0
+                    : Math.min(Math.max(bounds.perKind(), crowdOf(shelf)), memory / shelf.size);
             int share = (int) Math.min(most, number);
             number -= share;
             memory -= share * shelf.size;
@@ -210,7 +232,8 @@ final class WarmPool<K, S> implements AutoCloseable {
 
     private Duration untilIdle() {
         return shelves.values().stream()
-                .map(shelf -> left(shelf.lastUse, bounds.idle()))
+                .map(shelf ->
+                        crowdOf(shelf) == 0 ? left(shelf.lastUse, bounds.idle()) : left(shelf.lastCrowd, AFTER_CROWD))
                 .min(Duration::compareTo)
                 .orElse(FOREVER);
     }

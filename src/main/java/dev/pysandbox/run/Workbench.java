@@ -46,6 +46,7 @@ import org.slf4j.LoggerFactory;
 final class Workbench implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Workbench.class);
     private static final int MOST_WAITING = 6;
+    private static final int MOST_WAITING_FOR_CROWD = 16;
     private static final ByteSize MEMORY_WAITING = ByteSize.parse("512m");
     private static final Duration IDLE = Duration.ofMinutes(5);
 
@@ -178,11 +179,15 @@ final class Workbench implements AutoCloseable {
     /** A sandbox whose interpreter waits for a script that begins with these imports: new, or kept waiting. */
     Supervisor take(Environment environment, List<String> imports) throws IOException {
         Optional<Supervisor> waiting = pool.take(WarmKind.of(environment, imports));
-        return waiting.isPresent() ? waiting.get() : start(environment, List.of());
+        return waiting.isPresent() ? waiting.get() : start(environment);
     }
 
-    /** A new sandbox whose interpreter waits for a script. */
-    Supervisor start(Environment environment, List<String> imports) throws IOException {
+    /** A new sandbox for a script that is there. */
+    Supervisor start(Environment environment) throws IOException {
+        return start(environment, Map.of());
+    }
+
+    private Supervisor start(Environment environment, Map<String, String> more) throws IOException {
         Sandbox sandbox = sandbox();
         Map<String, String> variables = new LinkedHashMap<>(environment.variables(sandbox));
         List<Mount> mounts = new ArrayList<>(environment.mounts());
@@ -207,10 +212,7 @@ final class Workbench implements AutoCloseable {
         variables.put(
                 supervisor.variable(sandbox).getKey(),
                 supervisor.variable(sandbox).getValue());
-        if (!imports.isEmpty()) {
-            Map.Entry<String, String> variable = supervisor.imports(imports);
-            variables.put(variable.getKey(), variable.getValue());
-        }
+        variables.putAll(more);
         List<String> argv = List.of(environment.interpreter(sandbox).toString(), "script.py");
         Runnable release = store().use(environment);
         try {
@@ -236,14 +238,15 @@ final class Workbench implements AutoCloseable {
     }
 
     private static WarmPool.Bounds bounds(int perEnvironment) {
-        return new WarmPool.Bounds(perEnvironment, Math.max(MOST_WAITING, perEnvironment), MEMORY_WAITING, IDLE);
+        return new WarmPool.Bounds(
+                perEnvironment, Math.max(MOST_WAITING, perEnvironment), MOST_WAITING_FOR_CROWD, MEMORY_WAITING, IDLE);
     }
 
     /** Sandboxes that wait for a script. */
     private final class Waiting implements WarmPool.Source<WarmKind, Supervisor> {
         @Override
         public Supervisor start(WarmKind kind) throws IOException {
-            return Workbench.this.start(kind.environment(), kind.imports());
+            return Workbench.this.start(kind.environment(), Map.ofEntries(supervisor.beforehand(kind.imports())));
         }
 
         @Override

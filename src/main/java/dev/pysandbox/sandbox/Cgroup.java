@@ -30,9 +30,15 @@ final class Cgroup {
         this.folders = List.copyOf(folders);
     }
 
-    /** The files to which a process writes its number to join. */
+    /**
+     * The files to which a process of one thread writes 0 to join. Where threads can join alone (version 1) that is how:
+     * for a whole process the kernel waits, 10 ms and more, until no processor is in the middle of a fork.
+     */
     List<Path> doors() {
-        return folders.stream().map(folder -> folder.resolve("cgroup.procs")).toList();
+        return folders.stream()
+                .map(folder -> folder.resolve("tasks"))
+                .map(door -> Files.exists(door) ? door : door.resolveSibling("cgroup.procs"))
+                .toList();
     }
 
     /** What was used so far, or in all once the group is removed. */

@@ -10,7 +10,7 @@ final class LaunchScript {
     private static final String SCRIPT = "file=$1; shift; {"
             // When the whole machine runs out of memory, scripts go first; root's word can't be taken back inside.
             + " echo 500 >/proc/self/oom_score_adj;"
-            + " while [ \"$1\" != -- ]; do echo $$ >\"$1\"; shift; done; } 2>/dev/null; shift;"
+            + " while [ \"$1\" != -- ]; do echo 0 >\"$1\"; shift; done; } 2>/dev/null; shift;"
             + " exec \"$@\" " + BubblewrapCommand.SECCOMP_DESCRIPTOR + "<\"$file\"";
 
     private LaunchScript() {}

@@ -110,13 +110,13 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Kills what still runs inside and frees everything. A container that has done its task is seen off behind the
-     * caller's back, for the engine takes its time; a second call waits for that.
+     * Kills what still runs inside and frees everything. One that has done its task, of which nothing runs any more, is
+     * seen off behind the caller's back, so that the answer need not wait for it; a second call does.
      */
     @Override
     public void close() {
-        if (surroundings.container() && hasDoneItsTask() && leaving.compareAndSet(false, true)) {
-            new Thread(this::end, "ending-container").start();
+        if (hasDoneItsTask() && leaving.compareAndSet(false, true)) {
+            new Thread(this::end, "ending-sandbox").start();
         } else {
             end();
         }

@@ -69,8 +69,8 @@ public final class SupervisorProgram {
         return Map.entry(VARIABLE, sandbox.pathOf(mount()).toString());
     }
 
-    /** The variable that makes it import modules before there is a script. */
-    public Map.Entry<String, String> imports(List<String> modules) {
+    /** The variable that makes it get ready before there is a script: it imports these modules, if any. */
+    public Map.Entry<String, String> beforehand(List<String> modules) {
         return Map.entry(IMPORTS_VARIABLE, String.join(" ", modules));
     }
 

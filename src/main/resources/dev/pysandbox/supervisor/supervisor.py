@@ -2,7 +2,7 @@
 
 It is loaded in one of two ways:
 - by a .pth file of the script's environment, while `python script.py` starts and before `script.py` is opened. It
-  forks when the request is there; the child simply returns, and the interpreter goes on to run `script.py` as if
+  forks; when the request is there the child simply returns, and the interpreter goes on to run `script.py` as if
   nothing had happened: no frame, argument or module of ours is left in its way.
 - as a program of its own, for requests that name a command (an installer) instead of a script.
 
@@ -19,7 +19,8 @@ From us: R ready: bytes of memory held    A task accepted    1 2 output    V var
 
 Before the fork only modules that any interpreter has loaded already may be used: what we import, the script would
 find in sys.modules. The one exception are the modules named by PYTHON_SANDBOX_IMPORTS: those that the script is known
-to import first of all, imported while it is not yet there.
+to import first of all, imported while it is not yet there. Where that variable is set, be it to nothing, the request
+is not expected at once, and there is time to make the child ready.
 """
 
 import os
@@ -31,6 +32,7 @@ import _signal
 STOP = getattr(_signal, "SIGRTMAX", _signal.SIGUSR2 + 1) - 1
 PROXY_PORT = 3128
 READ_SIZE = 1 << 16
+FLOOD_SIZE = 1 << 19  # of a pipe that is found full
 TICK = 0.1
 GRACE = 0.3  # between being asked to leave and being killed
 REPORTS = 99  # descriptor over which the script's process reports variables and figures: out of its way
@@ -48,15 +50,13 @@ MAX_FIGURES = 16
 
 
 def send(kind, *parts):
-    data = kind + sum(map(len, parts)).to_bytes(4, "big") + b"".join(parts)
-    while data:
-        data = data[os.write(OUT, data):]
+    write_frame(OUT, kind, *parts)
 
 
-def read_exactly(count):
+def read_exactly(source, count):
     parts = []
     while count:
-        part = os.read(0, min(count, 1 << 20))
+        part = os.read(source, min(count, 1 << 20))
         if not part:
             os._exit(0)  # the server is gone
         parts.append(part)
@@ -64,19 +64,25 @@ def read_exactly(count):
     return b"".join(parts)
 
 
-def read_frame():
-    head = read_exactly(5)
-    return head[:1], read_exactly(int.from_bytes(head[1:], "big"))
+def read_frame(source):
+    head = read_exactly(source, 5)
+    return head[:1], read_exactly(source, int.from_bytes(head[1:], "big"))
+
+
+def write_frame(target, kind, *parts):
+    data = kind + sum(map(len, parts)).to_bytes(4, "big") + b"".join(parts)
+    while data:
+        data = data[os.write(target, data):]
 
 
 class Request:
-    def __init__(self):
+    def __init__(self, source):
         self.argv, self.files, self.variables, self.limits, self.options = [], [], [], [], set()
         self.environ, self.script, self.memory, self.proxy, self.keep = [], None, 0, None, 0
         while True:
-            kind, payload = read_frame()
+            kind, payload = read_frame(source)
             if kind == b"G":
-                return
+                break
             if kind == b"A":
                 self.argv.append(payload)
             elif kind == b"S":
@@ -97,6 +103,27 @@ class Request:
                 self.keep = int(payload)
             elif kind == b"O":
                 self.options.add(payload)
+        if self.shows_pictures():
+            self.options.add(b"pictures")
+
+    def shows_pictures(self):
+        sources = [content for name, content in self.files if name.endswith(b".py")]
+        sources += [] if self.script is None else [self.script]
+        return not self.argv and any(word in source for source in sources for word in PICTURES)
+
+    def pass_on(self, target):
+        """Tells the child that is to run it what it needs to know."""
+        for argument in self.argv:
+            write_frame(target, b"A", argument)
+        for name, value in self.environ:
+            write_frame(target, b"E", name, b"=", value)
+        for name, value in self.limits:
+            write_frame(target, b"L", name.encode(), b"=", value.encode())
+        for name in self.variables:
+            write_frame(target, b"V", name.encode())
+        for option in self.options:
+            write_frame(target, b"O", option)
+        write_frame(target, b"G")
 
 
 def stamp(path):
@@ -130,7 +157,7 @@ def become_script(request, stdout, stderr, reports):
     os.dup2(stdout, 1)
     os.dup2(stderr, 2)
     keep = 3
-    pictures = shows_pictures(request)
+    pictures = b"pictures" in request.options
     if request.variables or pictures:
         reports = os.dup2(reports, REPORTS, inheritable=False)
         os.closerange(3, REPORTS)
@@ -158,11 +185,6 @@ def become_script(request, stdout, stderr, reports):
         own_file("restricted.py")["enforce"]("script.py")
 
 
-def shows_pictures(request):
-    sources = [content for name, content in request.files if name.endswith(b".py")]
-    return not request.argv and any(word in source for source in (*sources, request.script) for word in PICTURES)
-
-
 def stand_in_front():
     """Where memory runs out, the kernel is to end us rather than the supervisor; we start when that is out of reach."""
     with open("/proc/self/oom_score_adj", "w") as file:
@@ -171,17 +193,37 @@ def stand_in_front():
 
 
 def apply_limits(request):
-    if request.limits:
-        known = "resource" in sys.modules
-        import resource
+    resource = unseen("resource") if request.limits else None
+    for name, value in request.limits:
+        limit = getattr(resource, "RLIMIT_" + name)
+        hard = resource.getrlimit(limit)[1]
+        value = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
+        resource.setrlimit(limit, (value, value))
 
-        for name, value in request.limits:
-            limit = getattr(resource, "RLIMIT_" + name)
-            hard = resource.getrlimit(limit)[1]
-            value = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
-            resource.setrlimit(limit, (value, value))
+
+def unseen(name, found={}):
+    """A module of the interpreter's own that the script will not find loaded because of us."""
+    if name not in found:
+        known = name in sys.modules
+        found[name] = __import__(name)
         if not known:
-            del sys.modules["resource"]
+            del sys.modules[name]
+    return found[name]
+
+
+def rehearse():
+    """Touches what running and leaving will touch: the kernel copies those pages of the parent's now, and not then."""
+    before = faults()
+    gc = unseen("gc")
+    for each in gc.get_objects():
+        gc.get_referents(each)
+    # Nothing that is there by now is ever garbage, but looking for some takes longer than a short script.
+    gc.freeze()
+    return (faults() - before) * os.sysconf("SC_PAGE_SIZE")
+
+
+def faults():
+    return unseen("resource").getrusage(0).ru_minflt
 
 
 def flush_and_leave(signum, frame):
@@ -221,12 +263,7 @@ def report_variables_at_exit(names, reports):
 def reporter(descriptor):
     """Sends frames to the supervisor, as it does to the server."""
 
-    def report(kind, payload):
-        data = kind + len(payload).to_bytes(4, "big") + payload
-        while data:
-            data = data[os.write(descriptor, data):]
-
-    return report
+    return lambda kind, payload: write_frame(descriptor, kind, payload)
 
 
 # --- the parent -----------------------------------------------------------------------------------------------------
@@ -242,6 +279,7 @@ class Watch:
         self.select, self.now = select.select, time.monotonic
         self.request, self.child, self.status, self.usage = request, child, None, None
         self.out_of_memory, self.peak, self.next_look, self.deadline = False, 0, 0.0, None
+        self.floods, self.rehearsal = set(), processor_time(child)
         self.reports = bytearray()
         self.sinks = {stdout: self.sink(b"1"), stderr: self.sink(b"2"), reports: self.report_sink}
         self.poll = select.poll()
@@ -281,6 +319,10 @@ class Watch:
     def pump(self, fd):
         data = os.read(fd, READ_SIZE)
         if data:
+            if len(data) == READ_SIZE and fd not in self.floods:
+                self.floods.add(fd)
+                widen(fd)
+                widen(OUT)
             self.sinks[fd](data)
         else:
             self.poll.unregister(fd)
@@ -335,7 +377,7 @@ class Watch:
 
     def exit_words(self):
         code = os.waitstatus_to_exitcode(self.status)
-        cpu = self.usage.ru_utime + self.usage.ru_stime
+        cpu = max(0, self.usage.ru_utime + self.usage.ru_stime - self.rehearsal)
         scale = 1 if sys.platform == "darwin" else 1024
         peak = max(self.peak, self.usage.ru_maxrss * scale)
         out_of_memory = self.out_of_memory or self.killed_by_kernel(code, peak)
@@ -348,6 +390,26 @@ class Watch:
         folders = [os.statvfs(path) for path in SCRATCH]
         files = sum((folder.f_blocks - folder.f_bfree) * folder.f_frsize for folder in folders)
         return peak + files > 0.8 * self.request.memory
+
+
+def widen(pipe):
+    """Lets those at both ends of a pipe take turns less often."""
+    import fcntl
+
+    try:
+        fcntl.fcntl(pipe, 1031, FLOOD_SIZE)  # F_SETPIPE_SZ
+    except OSError:
+        pass
+
+
+def processor_time(pid):
+    """The seconds that a process has used so far; 0 where nobody says."""
+    import time
+
+    try:
+        return time.clock_gettime(~pid << 3 | 2)  # as clock_getcpuclockid(3) makes it
+    except OSError:
+        return 0
 
 
 def kill(pid, signum):
@@ -588,25 +650,25 @@ def withdraw(child):
     os.kill(child, _signal.SIGCONT)
 
 
-def supervise(request, child, written, pipes, listener):
+def supervise(request, child, pipes, orders):
+    listener = open_proxy_port() if request.proxy else None
+    written = put_files(request)
+    watch = Watch(request, child, *pipes)
+    request.pass_on(orders)
     if b"container" in request.options:
         withdraw(child)
     if listener is not None:
         serve_proxy_port(listener, request.proxy)
     if b"subreaper" in request.options and sys.platform == "linux":
         adopt_orphans()
-    watch = Watch(request, child, *pipes)
     watch.run()
     send(b"D")
     send_files(written, *send_reports(bytes(watch.reports), request.variables), request.keep)
     send(b"X", watch.exit_words().encode())
 
 
-def import_beforehand():
-    """Imports what the script will import first, if nothing can tell the difference; gives the memory then held."""
-    names = os.environ.pop("PYTHON_SANDBOX_IMPORTS", "").split()
-    if not names:
-        return 0
+def import_beforehand(names):
+    """Imports what the script will import first, if nothing can tell the difference."""
     expect(not any(map(runs_later, sys.path)), "the environment has start-up code of its own")
     read, write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     err = os.dup(2)
@@ -625,7 +687,6 @@ def import_beforehand():
     expect(not os.read(read, 1), "an import prints something")  # the end, for nobody writes any more
     os.close(read)
     expect(no_threads_left(), "an import starts a thread")
-    return peak_memory()
 
 
 def expect(condition, otherwise):
@@ -665,33 +726,34 @@ def no_threads_left():
 
 
 def peak_memory():
-    known = "resource" in sys.modules
-    import resource
-
-    if not known:
-        del sys.modules["resource"]
+    resource = unseen("resource")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def main():
     # Neither a script nor a Ctrl-C in the server's terminal is to end us.
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
-    send(b"R", b"%d" % import_beforehand())
-    request = Request()
-    send(b"A")
-    listener = open_proxy_port() if request.proxy else None
-    written = put_files(request)
-    pipes = [os.pipe() for _ in range(3)]
+    beforehand = os.environ.pop("PYTHON_SANDBOX_IMPORTS", None)
+    if beforehand:
+        import_beforehand(beforehand.split())
+    orders, *pipes = [os.pipe() for _ in range(4)]
     child = os.fork()
     if child == 0:
-        become_script(request, *(write for _, write in pipes))
-        for name in ("_socket",):
-            sys.modules.pop(name, None)
+        os.close(orders[1])
+        if beforehand is not None:
+            os.write(pipes[-1][1], b"%d" % rehearse())
+        become_script(Request(orders[0]), *(write for _, write in pipes))
         return
-    for _, write in pipes:
-        os.close(write)
+    for unused in (orders[0], *(write for _, write in pipes)):
+        os.close(unused)
+    reading = [read for read, _ in pipes]
+    send(b"R", b"%d" % (0 if beforehand is None else peak_memory() + int(os.read(reading[-1], 32))))
+    request = Request(0)
+    if os.waitpid(child, os.WNOHANG)[0]:
+        os._exit(1)  # it was killed while it waited: nothing has run, and the task is another sandbox's
+    send(b"A")
     try:
-        supervise(request, child, written, [read for read, _ in pipes], listener)
+        supervise(request, child, reading, orders[1])
     except BrokenPipeError:
         pass  # the server is gone, and what is in here goes with us
     except BaseException as error:

@@ -57,7 +57,7 @@ class WarmPoolTest {
     }
 
     private WarmPool<String, String> pool(int perKind, int all, String memory) {
-        return new WarmPool<>(things, new WarmPool.Bounds(perKind, all, ByteSize.parse(memory), IDLE), () -> now);
+        return new WarmPool<>(things, new WarmPool.Bounds(perKind, all, 8, ByteSize.parse(memory), IDLE), () -> now);
     }
 
     private void pass(Duration time) {
@@ -70,6 +70,39 @@ class WarmPoolTest {
         for (int step = 0; step < 50 && pool.tend().isZero(); step++) {
             pass(Duration.ofMillis(1));
         }
+    }
+
+    private void callAtOnce(int number) {
+        for (int i = 0; i < number; i++) {
+            pool.beginCall();
+        }
+        for (int i = 0; i < number; i++) {
+            pool.take("a").ifPresent(things.alive::remove);
+        }
+        for (int i = 0; i < number; i++) {
+            pool.endCall();
+        }
+    }
+
+    @Test
+    void keepsAsManyAsWereWantedAtOnceForAWhile() throws InterruptedException {
+        callAtOnce(6);
+        settle(pool);
+        assertEquals(6, things.alive.size());
+        pass(Duration.ofSeconds(40));
+        callAtOnce(3);
+        settle(pool);
+        assertEquals(6, things.alive.size());
+        pass(Duration.ofSeconds(40));
+        settle(pool);
+        assertEquals(2, things.alive.size());
+    }
+
+    @Test
+    void keepsNoMoreThanTheBoundForACrowd() throws InterruptedException {
+        callAtOnce(30);
+        settle(pool);
+        assertEquals(8, things.alive.size());
     }
 
     @Test

@@ -22,9 +22,10 @@ class LaunchScriptIT {
         List<String> argv = LaunchScript.wrap(
                 opened,
                 List.of(door, Path.of("/no/such/door")),
-                List.of("/bin/sh", "-c", "cat <&9; echo $$", "--", "x y"));
+                List.of("/bin/sh", "-c", "cat <&9; echo \"$1\"", "--", "x y"));
         Command.Outcome outcome = new Command(argv, Map.of(), folder, Duration.ofSeconds(20)).run();
-        assertEquals("opened" + Files.readString(door), outcome.stdout(), "the process that joined is the command");
+        assertEquals("0\n", Files.readString(door), "to the kernel, 0 is whoever writes it");
+        assertEquals("openedx y\n", outcome.stdout());
         assertEquals("", outcome.stderr());
     }
 }
