@@ -10,8 +10,6 @@ from pathlib import Path
 from harness.installation import Installation
 from harness.server import Server, clean_environment
 
-# What the README's client entries pass to Java.
-FLAGS = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m"]
 PREVIOUS = "mcp-python-exec-sandbox"
 HELLO = "print('hello')\n"
 
@@ -24,6 +22,7 @@ class Places:
         self.work = installation.work
         self.work.mkdir(parents=True, exist_ok=True)
         self.uv = self.python = Path()
+        self.client_flags = installation.client_flags()
 
     def find(self, native: Server, none: Server) -> None:
         """uv and the interpreter are those that this server uses, so that all run the same."""
@@ -97,6 +96,7 @@ class Servers:
         self.places, self.open = places, {}
         for name, options, backend in (
             ("none", [], "none"),
+            ("none, no pool", ["--warm-pool=0"], "none"),
             ("native", ["--require-sandbox"], "native"),
             ("native, no pool", ["--require-sandbox", "--warm-pool=0"], "native"),
         ):
@@ -116,7 +116,7 @@ class Servers:
         # Without a wall a cache is another user's, where the server is root.
         cache = self.places.work / "cache-none" if backend == "none" else None
         return self.places.installation.start(
-            *options, backend=backend, cache=cache, java_options=FLAGS if flags else []
+            *options, backend=backend, cache=cache, java_options=self.places.client_flags if flags else []
         )
 
     def previous(self) -> Server:

@@ -1,6 +1,7 @@
 """Where the product and its folders are in this run, from the variables that e2e/run sets."""
 
 import itertools
+import json
 import os
 import shutil
 import subprocess
@@ -45,6 +46,12 @@ class Installation:
     def command(self, *arguments: str, temporary: Path | None = None, java_options: list[str] = ()) -> list[str]:
         temporary = temporary or self.work / "tmp"
         return ["java", *java_options, f"-Djava.io.tmpdir={temporary}", "-jar", str(self.jar), *arguments]
+
+    def client_flags(self) -> list[str]:
+        """What the product's own client entries pass to Java."""
+        printed = subprocess.run([*self.command("mcp-config", "cursor")], check=True, capture_output=True).stdout
+        arguments = json.loads(printed)["mcpServers"]["python-sandbox"]["args"]
+        return arguments[: arguments.index("-jar")]
 
     def options(self, backend: str, cache: Path | None = None) -> list[str]:
         return [

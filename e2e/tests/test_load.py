@@ -8,7 +8,6 @@ import pytest
 from harness.survivors import SETTLE_SECONDS
 
 MEGABYTE = 1 << 20
-JVM_FLAGS = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"]
 
 
 def one_call(server, number: int) -> None:
@@ -19,9 +18,9 @@ def one_call(server, number: int) -> None:
 
 
 @pytest.mark.slow
-def test_all_are_answered_and_nothing_grows(start):
+def test_all_are_answered_and_nothing_grows(start, installation):
     # Without a pool, whose sandboxes come and go by design, and as mcp-config has it started.
-    server = start("--warm-pool=0", java_options=JVM_FLAGS)
+    server = start("--warm-pool=0", java_options=installation.client_flags())
     for number in range(10):
         one_call(server, number)
     memory, before = server.resident_bytes(), server.whereabouts.snapshot()

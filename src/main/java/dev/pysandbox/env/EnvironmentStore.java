@@ -166,7 +166,8 @@ public final class EnvironmentStore implements AutoCloseable {
             SharedLocks all,
             Consumer<String> progress)
             throws IOException, InstallException, InterruptedException {
-        Folders.createPrivate(folder);
+        // Not to be looked through, but to be gone through: a sandbox that is another user's reads what is in it.
+        Folders.setPermissions(Folders.createPrivate(folder), "rwx--x--x");
         try (SharedLocks.Held caching = all.shared(StoreRoom.CACHE)) {
             if (!make(python, requirements, gently, place, installer.stageForWheels(all), progress)) {
                 make(python, requirements, gently, place, installer.stageForBuilds(all), progress);

@@ -57,7 +57,7 @@ public final class BubblewrapSandbox implements Sandbox {
         Optional<String> searchPath = Optional.ofNullable(environment.get("PATH"));
         Path bwrap = HostSystem.program("bwrap", searchPath).orElseThrow(BubblewrapMissingException::new);
         Optional<RootLauncher> launcher =
-                HostSystem.runsAsRoot() ? Optional.of(RootLauncher.create(runtime)) : Optional.empty();
+                HostSystem.runsAsRoot() ? Optional.of(RootLauncher.create(spawner, runtime)) : Optional.empty();
         return new BubblewrapSandbox(spawner, runtime, bwrap, launcher);
     }
 
@@ -137,6 +137,11 @@ public final class BubblewrapSandbox implements Sandbox {
             proxy.ifPresent(EgressProxy::close);
             throw e;
         }
+    }
+
+    @Override
+    public void close() {
+        launcher.ifPresent(RootLauncher::close);
     }
 
     private ProcessBuilder processBuilder(Job job, Optional<Path> socket, Optional<Cgroup> cgroup) throws IOException {

@@ -82,4 +82,16 @@ final class HostSystem {
         }
         return true;
     }
+
+    /** The highest folder on the way to a path from which on everyone can go down: just below one that keeps others out. */
+    static Path openRoot(Path path) throws IOException {
+        Path root = path;
+        for (Path above = path.getParent(); above != null; above = above.getParent()) {
+            if (!Files.getPosixFilePermissions(above).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+                return root;
+            }
+            root = above;
+        }
+        return path;
+    }
 }

@@ -1,43 +1,62 @@
 package dev.pysandbox.sandbox;
 
 import dev.pysandbox.process.Folders;
+import dev.pysandbox.process.Spawner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts bwrap as an ordinary user where the server is root.
  *
  * <p>A user namespace made by root maps to root: what runs inside would still be user 0 to the kernel, owner of
  * /proc/sys and exempt from limits. So root is given up first. Folders that only root can reach (a Python under /root)
- * are made visible to that user by bind mounts in a mount namespace that nobody else sees and that ends with the job.
+ * are made visible to that user by bind mounts in a mount namespace that nobody else sees: the server's own, where they
+ * are only read, else one that ends with the job.
  */
-final class RootLauncher {
+final class RootLauncher implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RootLauncher.class);
+
     /** Outside all ranges that distributions and systemd hand out. */
     static final String USER = "60700";
+
+    /** Where folders keep changing, as none of ours do, each job has a namespace of its own. */
+    private static final int MOST_STAGES = 8;
 
     /** Pairs of source and place up to "--", then the command. */
     private static final String SCRIPT =
             "while [ \"$1\" != -- ]; do mount --bind \"$1\" \"$2\" || exit 125; shift 2; done;" + " shift; exec \"$@\"";
 
+    private final Spawner spawner;
     private final RuntimeFolder runtime;
-    private final List<String> giveUpRoot;
+    private final Path setpriv;
     private final Path unshare;
+    private final Path nsenter;
+    private final List<LastingStage> stages = new ArrayList<>(); // the last one has all that the others have
 
-    private RootLauncher(RuntimeFolder runtime, Path setpriv, Path unshare) {
+    private RootLauncher(Spawner spawner, RuntimeFolder runtime, Path setpriv, Path unshare, Path nsenter) {
+        this.spawner = spawner;
         this.runtime = runtime;
-        this.giveUpRoot = List.of(
-                setpriv.toString(), "--reuid", USER, "--regid", USER, "--clear-groups", "--inh-caps=-all", "--");
+        this.setpriv = setpriv;
         this.unshare = unshare;
+        this.nsenter = nsenter;
     }
 
-    static RootLauncher create(RuntimeFolder runtime) throws IOException {
+    static RootLauncher create(Spawner spawner, RuntimeFolder runtime) throws IOException {
         Folders.setPermissions(runtime.path(), "rwx--x--x");
-        return new RootLauncher(runtime, required("setpriv"), required("unshare"));
+        return new RootLauncher(spawner, runtime, required("setpriv"), required("unshare"), required("nsenter"));
     }
 
     private static Path required(String program) throws IOException {
@@ -52,41 +71,106 @@ final class RootLauncher {
 
     /** The whole command line, given the one that has the mounts from where that user can reach them. */
     List<String> wrap(List<Mount> mounts, Function<List<Mount>, List<String>> command) throws IOException {
-        List<String> pairs = new ArrayList<>();
-        List<Mount> reachable = new ArrayList<>();
+        Map<Mount, Path> closed = new LinkedHashMap<>();
         for (Mount mount : mounts) {
-            if (HostSystem.isOpenToAll(mount.source())) {
-                reachable.add(mount);
-                continue;
+            if (!HostSystem.isOpenToAll(mount.source())) {
+                closed.put(mount, mount.source().toRealPath());
             }
-            Path place = place(pairs.size() / 2, Files.isDirectory(mount.source()));
-            pairs.addAll(List.of(mount.source().toString(), place.toString()));
-            reachable.add(new Mount(place, mount.target(), mount.writable()));
         }
-        List<String> argv = new ArrayList<>();
-        if (!pairs.isEmpty()) {
-            argv.addAll(List.of(unshare.toString(), "--mount", "--propagation", "private", "--"));
-            argv.addAll(List.of("/bin/sh", "-c", SCRIPT, "sh"));
-            argv.addAll(pairs);
-            argv.add("--");
+        if (closed.isEmpty()) {
+            return concat(giveUpRoot(), command.apply(mounts));
         }
-        argv.addAll(giveUpRoot);
-        argv.addAll(command.apply(reachable));
+        Set<Path> sources = new LinkedHashSet<>(closed.values());
+        if (closed.keySet().stream().noneMatch(Mount::writable)) {
+            Optional<LastingStage> stage = stageWith(sources);
+            if (stage.isPresent()) {
+                List<Mount> reachable = moved(mounts, closed, stage.get()::placeOf);
+                return concat(enter(stage.get().door()), command.apply(reachable));
+            }
+        }
+        Map<Path, Path> places = places(sources);
+        List<Mount> reachable = moved(mounts, closed, source -> places.getOrDefault(source, source));
+        return concat(ownNamespace("private", places), concat(giveUpRoot(), command.apply(reachable)));
+    }
+
+    private static List<Mount> moved(List<Mount> mounts, Map<Mount, Path> closed, UnaryOperator<Path> place) {
+        List<Mount> moved = new ArrayList<>();
+        for (Mount mount : mounts) {
+            Path source = closed.get(mount);
+            moved.add(source == null ? mount : new Mount(place.apply(source), mount.target(), mount.writable()));
+        }
+        return moved;
+    }
+
+    private List<String> giveUpRoot() {
+        return List.of(setpriv.toString(), "--reuid", USER, "--regid", USER, "--clear-groups", "--inh-caps=-all", "--");
+    }
+
+    private List<String> enter(Path door) {
+        return List.of(nsenter.toString(), "--mount=" + door, "--setuid", USER, "--setgid", USER, "--");
+    }
+
+    private List<String> ownNamespace(String propagation, Map<Path, Path> places) {
+        List<String> argv = new ArrayList<>(List.of(unshare.toString(), "--mount", "--propagation", propagation, "--"));
+        argv.addAll(List.of("/bin/sh", "-c", SCRIPT, "sh"));
+        places.forEach((source, place) -> argv.addAll(List.of(source.toString(), place.toString())));
+        argv.add("--");
         return argv;
     }
 
-    /** Each job has mounts of its own, so the same empty places serve all. */
-    private synchronized Path place(int index, boolean folder) throws IOException {
-        Path stage = runtime.path().resolve("stage");
-        Path place = stage.resolve((folder ? "folder-" : "file-") + index);
-        if (!Files.exists(place)) {
-            Folders.setPermissions(Files.createDirectories(stage), "rwx--x--x");
-            if (folder) {
-                Files.createDirectory(place);
-            } else {
-                Files.createFile(place);
+    /** The server's own namespace in which these are reached; what is mounted on the host later is seen there too. */
+    private synchronized Optional<LastingStage> stageWith(Set<Path> sources) {
+        try {
+            Set<Path> roots = new LinkedHashSet<>();
+            for (Path source : sources) {
+                roots.add(HostSystem.openRoot(source));
             }
+            Set<Path> all = new LinkedHashSet<>(roots);
+            if (!stages.isEmpty()) {
+                LastingStage last = stages.get(stages.size() - 1);
+                if (last.holds(roots)) {
+                    return Optional.of(last);
+                }
+                last.roots().stream().filter(Files::exists).forEach(all::add);
+            }
+            if (stages.size() == MOST_STAGES) {
+                return Optional.empty();
+            }
+            Map<Path, Path> places = places(all);
+            stages.add(LastingStage.make(spawner, places, ownNamespace("slave", places)));
+            return Optional.of(stages.get(stages.size() - 1));
+        } catch (IOException e) {
+            log.debug("each sandbox gets mounts of its own: {}", e.toString());
+            return Optional.empty();
         }
-        return place;
+    }
+
+    /** Each namespace has mounts of its own, so the same empty places serve all. */
+    private synchronized Map<Path, Path> places(Set<Path> sources) throws IOException {
+        Path stage = runtime.path().resolve("stage");
+        Folders.setPermissions(Files.createDirectories(stage), "rwx--x--x");
+        Map<Path, Path> places = new LinkedHashMap<>();
+        for (Path source : sources) {
+            boolean folder = Files.isDirectory(source);
+            Path place = stage.resolve((folder ? "folder-" : "file-") + places.size());
+            if (!Files.exists(place)) {
+                if (folder) {
+                    Files.createDirectory(place);
+                } else {
+                    Files.createFile(place);
+                }
+            }
+            places.put(source, place);
+        }
+        return places;
+    }
+
+    private static List<String> concat(List<String> first, List<String> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
+    @Override
+    public synchronized void close() {
+        stages.forEach(LastingStage::close);
     }
 }

@@ -49,6 +49,7 @@ abstract class SandboxContract {
 
     @AfterEach
     void leavesNothingBehind() {
+        sandbox.close();
         runtime.close();
         assertFalse(Files.exists(runtime.path()), "the runtime folder is gone");
     }

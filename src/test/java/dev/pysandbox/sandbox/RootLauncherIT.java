@@ -1,0 +1,101 @@
+package dev.pysandbox.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.pysandbox.process.Command;
+import dev.pysandbox.process.Folders;
+import dev.pysandbox.process.Spawner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an ordinary user is shown of folders that only root can reach. */
+class RootLauncherIT {
+    @TempDir
+    Path folder;
+
+    private RuntimeFolder runtime;
+    private RootLauncher launcher;
+    private Path closed;
+
+    @BeforeEach
+    void create() throws IOException {
+        assumeTrue(HostSystem.runsAsRoot(), "for root alone");
+        runtime = RuntimeFolder.create();
+        launcher = RootLauncher.create(new Spawner(), runtime);
+        closed = Folders.createPrivate(folder.resolve("closed"));
+    }
+
+    @AfterEach
+    void close() {
+        if (runtime != null) {
+            launcher.close();
+            runtime.close();
+        }
+    }
+
+    private Path file(String name) throws IOException {
+        Path file = closed.resolve("open").resolve(name).resolve("file");
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, name);
+    }
+
+    /** What the user reads of a file below a mount, and who that is. */
+    private String read(Mount mount) throws IOException, InterruptedException {
+        List<String> argv = launcher.wrap(
+                List.of(mount),
+                mounts -> List.of(
+                        "/bin/sh",
+                        "-c",
+                        "cat \"$0/file\" 2>&1; id -u; id -G",
+                        mounts.get(0).source().toString()));
+        return new Command(argv, Map.of("PATH", "/usr/bin:/bin"), Path.of("/"), Duration.ofSeconds(20))
+                .run()
+                .stdout();
+    }
+
+    @Test
+    void oneNamespaceServesAllThatIsOnlyRead() throws Exception {
+        String user = RootLauncher.USER + "\n" + RootLauncher.USER + "\n";
+        long before = children();
+        assertEquals("a" + user, read(Mount.readOnly(file("a").getParent(), "/x")));
+        assertEquals("b" + user, read(Mount.readOnly(file("b").getParent(), "/x")));
+        assertEquals(before + 1, children(), "a holder");
+        assertEquals("c" + user, read(Mount.writable(file("c").getParent(), "/x")));
+        assertEquals(before + 1, children(), "one of its own for what is written to");
+    }
+
+    @Test
+    void aFolderThatWasReplacedIsSeenAsItIs() throws Exception {
+        assertTrue(read(Mount.readOnly(file("a").getParent(), "/x")).startsWith("a"));
+        Files.move(closed.resolve("open"), closed.resolve("old"));
+        Files.writeString(file("a"), "new");
+        assertTrue(read(Mount.readOnly(closed.resolve("open/a"), "/x")).startsWith("new"));
+    }
+
+    @Test
+    void theHostDoesNotSeeTheMounts() throws Exception {
+        read(Mount.readOnly(file("a").getParent(), "/x"));
+        assertFalse(Files.readString(Path.of("/proc/self/mountinfo"))
+                .contains(runtime.path().toString()));
+        launcher.close();
+        assertEquals(0, children());
+    }
+
+    private static long children() {
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("cat"))
+                .count();
+    }
+}
