@@ -7,6 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from harness.engine import docker_works
 from harness.installation import Installation
 from harness.server import Server, clean_environment
 
@@ -143,9 +144,3 @@ def image_of(server: Server) -> str:
     """The image whose containers a server runs scripts in."""
     text = server.call("check_environment", timeout=1500).text
     return re.search(r"Sandbox status: active \(docker .*image ([^ ,)]+)", text)[1]
-
-
-def docker_works() -> bool:
-    if not shutil.which("docker"):
-        return False
-    return subprocess.run(["docker", "info"], capture_output=True).returncode == 0

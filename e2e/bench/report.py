@@ -3,7 +3,8 @@
 import json
 import math
 from pathlib import Path
-from xml.sax.saxutils import escape
+
+from harness.figures import label, percentile, svg
 
 TITLES = {
     "start": "spawn → tools/list", "first": "spawn → first result", "hello": "hello", "container": "hello in a container", "six": "six, repeated",
@@ -12,10 +13,6 @@ TITLES = {
 }  # fmt: skip
 COLOURS = {"native": "#1a7f37", "this": "#1a7f37", "native, no pool": "#57ab5a", "none": "#8ddb8c", "docker": "#0969da", "docker, no pool": "#54aeff", "docker run": "#cf222e",
            "previous": "#cf222e", "uv run": "#8250df", "python": "#6e7781", "hello JVM": "#bf8700"}  # fmt: skip
-
-
-def percentile(values: list[float], share: float) -> float:
-    return sorted(values)[min(len(values) - 1, math.ceil(len(values) * share) - 1)]
 
 
 def summary(values: list[float]) -> dict:
@@ -95,21 +92,17 @@ def picture(rows: dict) -> str:
     width, left, bar, y = 760, 190, 18, 34
     largest = max((f["median_ms"] for figures in rows.values() for f in figures.values()), default=1)
     scale = (width - left - 110) / math.log10(max(largest, 10))
-    parts = ['<text x="10" y="18" font-weight="bold">Milliseconds, median; shorter is better (logarithmic)</text>']
+    parts = [label(10, 18, "Milliseconds, median; shorter is better (logarithmic)", font_weight="bold")]
     for row, figures in rows.items():
         y += 12
-        parts.append(f'<text x="10" y="{y}" font-weight="bold">{escape(TITLES[row])}</text>')
+        parts.append(label(10, y, TITLES[row], font_weight="bold"))
         y += 6
         for name, figure in figures.items():
             length = max(2.0, math.log10(max(figure["median_ms"], 1.0)) * scale)
             colour = COLOURS.get(name, "#999999")
-            parts.append(f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(name)}</text>')
+            parts.append(label(left - 8, y + 13, name, text_anchor="end"))
             parts.append(f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{bar - 4}" fill="{colour}"/>')
-            parts.append(f'<text x="{left + length + 6:.1f}" y="{y + 12}">{figure["median_ms"]:.0f}</text>')
+            parts.append(label(left + length + 6, y + 12, f"{figure['median_ms']:.0f}"))
             y += bar
         y += 10
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{y}" viewBox="0 0 {width} {y}" '
-        f'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>'
-        + "".join(parts) + "</svg>\n"
-    )  # fmt: skip
+    return svg(width, y, parts)

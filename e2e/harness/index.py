@@ -4,6 +4,7 @@ import hashlib
 import http.server
 import ssl
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -11,9 +12,15 @@ from urllib.parse import unquote
 class PackageIndex:
     """Serves the wheels and source packages of a folder as PEP 503 has it; counts what it was asked for."""
 
-    def __init__(self, wheels: Path, certificate: tuple[Path, Path] | None = None):
+    def __init__(
+        self,
+        wheels: Path,
+        certificate: tuple[Path, Path] | None = None,
+        before_answer: Callable[[str], None] = lambda path: None,
+    ):
         self.requests: list[str] = []
-        handler = type("Handler", (_Handler,), {"wheels": wheels, "requests": self.requests})
+        members = {"wheels": wheels, "requests": self.requests, "before_answer": staticmethod(before_answer)}
+        handler = type("Handler", (_Handler,), members)
         self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -35,9 +42,11 @@ class PackageIndex:
 class _Handler(http.server.BaseHTTPRequestHandler):
     wheels: Path
     requests: list[str]
+    before_answer: Callable[[str], None]
 
     def do_GET(self) -> None:
         self.requests.append(self.path)
+        self.before_answer(self.path)
         parts = [part for part in unquote(self.path).split("/") if part]
         if len(parts) == 2 and parts[0] == "simple":
             self._project(parts[1])

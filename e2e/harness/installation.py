@@ -43,6 +43,12 @@ class Installation:
         found = [path for path in self.shared_cache.rglob("uv") if path.is_file() and os.access(path, os.X_OK)]
         return found[0] if found else Path(shutil.which("uv") or "uv")
 
+    def provide_uv(self, backend: str) -> Path:
+        """The same, fetched now if it was not before."""
+        if not any(self.shared_cache.rglob("uv")):
+            self.command_line("run", *self.options(backend), "-d", "six==1.17.0", "pass")
+        return self.fetched_uv()
+
     def command(self, *arguments: str, temporary: Path | None = None, java_options: list[str] = ()) -> list[str]:
         temporary = temporary or self.work / "tmp"
         return ["java", *java_options, f"-Djava.io.tmpdir={temporary}", "-jar", str(self.jar), *arguments]
@@ -61,12 +67,20 @@ class Installation:
         ]
 
     def start(
-        self, *options: str, backend: str, cache: Path | None = None, warm: bool = False, env=None, java_options=()
+        self,
+        *options: str,
+        backend: str,
+        cache: Path | None = None,
+        warm: bool = False,
+        env=None,
+        java_options=(),
+        temporary: Path | None = None,
     ) -> Server:
-        """A server with a temporary folder of its own, whose leavings `server.whereabouts` knows."""
-        temporary = self.work / "tmp" / str(next(_numbers))
-        shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir(parents=True)
+        """A server with a temporary folder of its own, or a given one; `server.whereabouts` knows what it leaves."""
+        if temporary is None:
+            temporary = self.work / "tmp" / str(next(_numbers))
+            shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True, exist_ok=True)
         arguments = [*self.options(backend, cache), *([] if warm else ["--no-warm-cache"]), *options]
         server = Server(
             self.command(*arguments, temporary=temporary, java_options=java_options),

@@ -52,6 +52,8 @@ class Server:
         self.unclaimed: queue.Queue[dict] = queue.Queue()
         self.violations: list[str] = []
         self.late_answers: list[dict] = []
+        self.late_answers_fail = True
+        """Else whoever cancels calls that may end at the same moment looks at late answers himself."""
         self._stderr = bytearray()
         self._pending: dict[object, Future] = {}
         self._abandoned: set[object] = set()
@@ -66,10 +68,10 @@ class Server:
 
     # -- speaking ---------------------------------------------------------------------------------------------
 
-    def initialize(self, version: str = "2025-11-25") -> dict:
+    def initialize(self, version: str = "2025-11-25", timeout: float = 30) -> dict:
         client = {"name": "e2e", "version": "1"}
         params = {"protocolVersion": version, "capabilities": {}, "clientInfo": client}
-        result = self.request("initialize", params)
+        result = self.request("initialize", params, timeout)
         self.notify("notifications/initialized")
         return result
 
@@ -165,7 +167,7 @@ class Server:
 
     def check_stdout(self) -> None:
         assert not self.violations, self._with_stderr(f"not a JSON-RPC line on stdout: {self.violations[:3]}")
-        assert not self.late_answers, self._with_stderr(f"answered though cancelled: {self.late_answers[:3]}")
+        assert not (self.late_answers and self.late_answers_fail), self._with_stderr(f"answered though cancelled: {self.late_answers[:3]}")
 
     def _read_answers(self) -> None:
         for line in self.process.stdout:

@@ -2,28 +2,20 @@
 
 import os
 import shutil
-import subprocess
 import time
-from pathlib import Path
 
 import pytest
 
+from harness.engine import containers, restart_engine
 from harness.scripts import sleeping_with_child
 from harness.survivors import assert_gone, wait_until_running
 
 pytestmark = pytest.mark.docker_only
 
 
-def containers(server) -> list[str]:
-    """Of this server alone, by the label that names its temporary folder."""
-    line = '{{.Names}} {{.Label "dev.pysandbox.server"}}'
-    listed = subprocess.run(["docker", "ps", "--all", "--format", line], capture_output=True, text=True, check=True)
-    return [each for each in listed.stdout.splitlines() if str(server.whereabouts.temporary) in each]
-
-
 def assert_no_containers(server, seconds: float = 15) -> None:
     deadline = time.monotonic() + seconds
-    while left := containers(server):
+    while left := containers(server.whereabouts.temporary):
         assert time.monotonic() < deadline, f"containers left: {left}"
         time.sleep(0.2)
 
@@ -31,7 +23,7 @@ def assert_no_containers(server, seconds: float = 15) -> None:
 def sleeping_call(server, marker):
     pending = server.start_call("execute_python", {"script": sleeping_with_child(marker), "timeout_seconds": 120})
     wait_until_running(marker)
-    assert containers(server)
+    assert containers(server.whereabouts.temporary)
     return pending
 
 
@@ -64,8 +56,7 @@ def test_no_container_after_the_server_is_killed(start, marker):
 def test_engine_that_restarts_costs_the_running_call_alone(start, marker):
     server = start("--require-sandbox")
     pending = sleeping_call(server, marker)
-    program = Path(__file__).parents[1] / "provision/docker.sh"
-    subprocess.run([program, "restart", os.environ["E2E_DOCKER_PLACE"]], check=True)
+    restart_engine(os.environ["E2E_DOCKER_PLACE"])
     assert_gone(marker)
     assert server.tool_result(pending).structured["status"] == "sandbox_unavailable"
     assert server.run("print(1)").expect("ok").stdout == "1\n"

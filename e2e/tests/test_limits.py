@@ -23,6 +23,21 @@ def test_out_of_memory_says_limit_and_peak(start, greedy):
 
 
 @pytest.mark.native_only
+def test_memory_that_processes_share_counts_once(start):
+    """As with multiprocessing, which forks workers that hold the same data."""
+    script = (
+        "import os, time\n"
+        "data = b'x' * (120 << 20)\n"
+        "for _ in range(6):\n"
+        "    if os.fork() == 0:\n"
+        "        time.sleep(2)\n"
+        "        os._exit(data[-1] != ord('x'))\n"
+        "print(sum(os.waitstatus_to_exitcode(os.wait()[1]) for _ in range(6)))\n"
+    )
+    assert start("--max-memory=256m", "--warm-pool=0").run(script).expect("ok").stdout == "0\n"
+
+
+@pytest.mark.native_only
 @pytest.mark.root_only  # who else has no control group to write to
 def test_processors(start):
     """By the time the script counts itself: how long it all takes depends on the machine."""

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +26,9 @@ final class CacheTrimmer {
     /** What a small file really takes. */
     private static final long BLOCK = 4096;
 
+    /** By this much the clock of another machine, or of a file server, may be ahead. */
+    private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
+
     private final ByteSize budget;
     private final Map<Object, Content> contents = new HashMap<>();
     private long total;
@@ -34,7 +38,15 @@ final class CacheTrimmer {
     }
 
     /** A folder that can go as a whole, and when it was last of use. */
-    record Entry(Path folder, Instant lastUse) {}
+    record Entry(Path folder, Instant lastUse) {
+        /**
+         * A use in the future was written by a clock that was wrong and would keep the folder until then: it counts as
+         * none. Who has used it since has written that down.
+         */
+        static Entry of(Path folder, Instant lastUse, Instant now) {
+            return new Entry(folder, lastUse.isAfter(now.plus(CLOCKS_DIFFER)) ? Instant.EPOCH : lastUse);
+        }
+    }
 
     /**
      * Removes entries until the rest fits.

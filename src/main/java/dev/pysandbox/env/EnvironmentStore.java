@@ -12,7 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +42,7 @@ public final class EnvironmentStore implements AutoCloseable {
     private final BytecodeCompiler compiler;
     private final StoreRoom room;
     private final Chores chores = new Chores();
-    private final RecentUses recent = new RecentUses(chores);
+    private final RecentUses recent = new RecentUses(chores, System::nanoTime);
     private final Set<Path> compiled = ConcurrentHashMap.newKeySet();
 
     public EnvironmentStore(
@@ -145,9 +144,9 @@ public final class EnvironmentStore implements AutoCloseable {
         if (!isWhole(place)) {
             try (SharedLocks.Held making = all.exclusive("making " + place.getFileName())) {
                 if (!isWhole(place)) { // else it was made by somebody else, meanwhile
-                    Instant start = Instant.now();
+                    long start = System.nanoTime();
                     make(python, requirements, gently, place, all, progress);
-                    Duration taken = Duration.between(start, Instant.now());
+                    Duration taken = Duration.ofNanos(System.nanoTime() - start);
                     return new Environment(
                             place, python, requirements.isEmpty() ? Optional.empty() : Optional.of(taken));
                 }

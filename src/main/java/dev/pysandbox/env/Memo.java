@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 
 /** A small file of names and values that spares finding something out again; losing it costs only time. */
 record Memo(Path file) {
+    private static final String WRITTEN = "written";
     private static final String EXPIRES = "expires";
 
     /** The file in which a host's cache folder remembers what concerns a subject, such as a path or URL. */
@@ -39,8 +40,9 @@ record Memo(Path file) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
-            long expires = Long.parseLong(properties.getProperty(EXPIRES, "0"));
-            if (Instant.now().toEpochMilli() >= expires) {
+            long now = Instant.now().toEpochMilli();
+            // What was written in the future, by a clock that was wrong, would not expire for as long.
+            if (now < number(properties, WRITTEN) || now >= number(properties, EXPIRES)) {
                 return Optional.empty();
             }
             return Optional.of(properties.stringPropertyNames().stream()
@@ -50,11 +52,17 @@ record Memo(Path file) {
         }
     }
 
+    private static long number(Properties properties, String name) {
+        return Long.parseLong(properties.getProperty(name, "0"));
+    }
+
     /** Writes the values whole or not at all; a folder that can't be written to is no error. */
     void remember(Map<String, String> values, Duration age) {
         Properties properties = new Properties();
         properties.putAll(values);
-        properties.setProperty(EXPIRES, Long.toString(Instant.now().plus(age).toEpochMilli()));
+        Instant now = Instant.now();
+        properties.setProperty(WRITTEN, Long.toString(now.toEpochMilli()));
+        properties.setProperty(EXPIRES, Long.toString(now.plus(age).toEpochMilli()));
         try {
             Path folder = Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
             Path partial = Files.createTempFile(folder, "memo", ".part");

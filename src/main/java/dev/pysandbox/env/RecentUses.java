@@ -8,20 +8,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Environments that this server has asked for a short while ago, each held by its lock: they can be used without
  * another look, and are not removed between being prepared and being used.
+ *
+ * <p>Spans are counted by a clock that does not jump; only what other servers read is the time of day.
  */
 final class RecentUses {
     private static final Duration GRACE = Duration.ofMinutes(2);
     private static final Duration TOUCH = Duration.ofMinutes(1);
 
     private final Chores chores;
+    private final LongSupplier nanoTime;
     private final Map<Path, Use> uses = new HashMap<>();
 
-    RecentUses(Chores chores) {
+    RecentUses(Chores chores, LongSupplier nanoTime) {
         this.chores = chores;
+        this.nanoTime = nanoTime;
     }
 
     /** Whether it is held, and still there. */
@@ -30,8 +35,8 @@ final class RecentUses {
         if (use == null || !Files.exists(place.resolve("pyvenv.cfg"))) {
             return false;
         }
-        use.last = Instant.now();
-        if (use.touched.plus(TOUCH).isBefore(use.last)) {
+        use.last = nanoTime.getAsLong();
+        if (use.last - use.touched > TOUCH.toNanos()) {
             use.touched = use.last;
             touch(place);
         }
@@ -39,7 +44,7 @@ final class RecentUses {
     }
 
     synchronized void add(Path place, SharedLocks.Held lock) {
-        Use replaced = uses.put(place, new Use(lock));
+        Use replaced = uses.put(place, new Use(lock, nanoTime.getAsLong()));
         if (replaced == null) {
             releaseLater(place, GRACE);
         } else {
@@ -56,7 +61,7 @@ final class RecentUses {
         if (use == null) {
             return;
         }
-        Duration left = Duration.between(Instant.now(), use.last.plus(GRACE));
+        Duration left = GRACE.minusNanos(nanoTime.getAsLong() - use.last);
         if (left.isNegative() || left.isZero()) {
             uses.remove(place);
             use.lock.close();
@@ -77,11 +82,13 @@ final class RecentUses {
     /** A lock, and how long it has not been needed. */
     private static final class Use {
         private final SharedLocks.Held lock;
-        private Instant last = Instant.now();
-        private Instant touched = Instant.EPOCH;
+        private long last;
+        private long touched;
 
-        Use(SharedLocks.Held lock) {
+        Use(SharedLocks.Held lock, long now) {
             this.lock = lock;
+            this.last = now;
+            this.touched = now - 2 * TOUCH.toNanos(); // so not yet
         }
     }
 }

@@ -68,8 +68,8 @@ final class StoreRoom {
         }
         List<CacheTrimmer.Entry> entries = new ArrayList<>();
         for (Path folder : folders) {
-            entries.add(new CacheTrimmer.Entry(
-                    folder, Files.getLastModifiedTime(folder).toInstant()));
+            entries.add(CacheTrimmer.Entry.of(
+                    folder, Files.getLastModifiedTime(folder).toInstant(), Instant.now()));
         }
         return entries;
     }

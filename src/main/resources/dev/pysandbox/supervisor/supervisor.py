@@ -346,7 +346,7 @@ class Watch:
         if self.deadline is not None and now > self.deadline:
             end_everything(self.child)
         if self.request.memory:
-            used = memory_in_use(self.child)
+            used = memory_in_use(self.child, self.request.memory)
             self.peak = max(self.peak, used)
             if used > self.request.memory:
                 self.out_of_memory = True
@@ -455,20 +455,31 @@ def end_everything(child):
             kill(pid, _signal.SIGKILL)
 
 
-def memory_in_use(child):
+def memory_in_use(child, limit):
+    """Of all processes. What they share since a fork is in the count of each: above the limit, each tells its share."""
     page = os.sysconf("SC_PAGE_SIZE")
-    own, shared = 0, 0
+    own, shared = {}, 0
     for pid in os.listdir("/proc") if os.getpid() == 1 else [child, *tree(child)]:
         if pid == "1":
             continue
         try:
             with open("/proc/%s/statm" % pid, "rb") as file:
                 fields = file.read().split()
-            own += int(fields[1]) - int(fields[2])
-            shared = max(shared, int(fields[2]))
+            own[pid] = (int(fields[1]) - int(fields[2])) * page
+            shared = max(shared, int(fields[2]) * page)
         except (OSError, IndexError):
             pass
-    return (own + shared) * page
+    used = sum(own.values()) + shared
+    return used if used <= limit else sum(share_of(pid, most) for pid, most in own.items()) + shared
+
+
+def share_of(pid, most):
+    """A page that three processes hold counts for a third; who does not let us look counts as a whole."""
+    try:
+        with open("/proc/%s/smaps_rollup" % pid, "rb") as file:
+            return next(int(line.split()[1]) << 10 for line in file if line.startswith(b"Pss_Anon:"))
+    except (OSError, StopIteration):
+        return most
 
 
 def overfull(folder):

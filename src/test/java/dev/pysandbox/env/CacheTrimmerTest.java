@@ -69,6 +69,16 @@ class CacheTrimmerTest {
         assertEquals(List.of("cache"), trim(8, Set.of()));
     }
 
+    @Test
+    void aUseInTheFutureCountsAsNone() {
+        Instant now = Instant.ofEpochSecond(1_000_000);
+        Instant soon = now.plusSeconds(60);
+        assertEquals(soon, CacheTrimmer.Entry.of(folder, soon, now).lastUse());
+        assertEquals(
+                Instant.EPOCH,
+                CacheTrimmer.Entry.of(folder, now.plusSeconds(10_000), now).lastUse());
+    }
+
     private Path add(String name, int lastUse, int blocks) throws IOException {
         Path made = Files.createDirectory(folder.resolve(name));
         for (int i = 0; i < blocks; i++) {

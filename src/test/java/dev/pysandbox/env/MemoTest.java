@@ -26,6 +26,17 @@ class MemoTest {
     }
 
     @Test
+    void whatAClockThatWasAheadWroteIsForgotten() throws Exception {
+        Path file = folder.resolve("memo");
+        long now = System.currentTimeMillis();
+        long later = now + Duration.ofDays(2).toMillis();
+        Files.writeString(file, "expires=" + later + "\nwritten=" + now + "\npath=x");
+        assertEquals(Optional.of("x"), new Memo(file).recall().map(values -> values.get("path")));
+        Files.writeString(file, "expires=" + later + "\nwritten=" + (later - 1) + "\npath=x");
+        assertEquals(Optional.empty(), new Memo(file).recall());
+    }
+
+    @Test
     void garbageIsForgotten() throws Exception {
         Path file = Files.write(folder.resolve("memo"), new byte[] {'a', '=', '\\', 'u', 'x', (byte) 0xff});
         assertEquals(Optional.empty(), new Memo(file).recall());

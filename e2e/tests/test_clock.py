@@ -1,0 +1,80 @@
+"""The time of day jumps, as it does when a laptop wakes or a machine first hears from a time server."""
+
+import time
+
+import pytest
+
+from harness.clock import Clock
+from harness.index import PackageIndex
+from harness.wheels import build_wheel
+
+pytestmark = pytest.mark.any_backend
+
+NO_INDEX = {"PIP_FIND_LINKS": None, "UV_FIND_LINKS": None, "UV_INDEX_URL": None, "PIP_INDEX_URL": None}
+
+
+def jump_to(clock: Clock, hours: float) -> None:
+    clock.set(hours)
+    time.sleep(1.5)
+
+
+@pytest.fixture(scope="module")
+def clock(tmp_path_factory) -> Clock:
+    return Clock(tmp_path_factory.mktemp("clock") / "offset")
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory, clock):
+    """While it answers for a file, the clock jumps by as many hours as the file's version says."""
+    wheels = tmp_path_factory.mktemp("wheels")
+    for hours in (5, 19):
+        build_wheel(wheels, "tinypkg", f"{hours}.0", "")
+
+    def jump(path: str) -> None:
+        if path.startswith("/files/tinypkg-"):
+            jump_to(clock, float(path.removeprefix("/files/tinypkg-").partition("-")[0]) - 12)
+
+    with PackageIndex(wheels, before_answer=jump) as index:
+        yield index
+
+
+@pytest.fixture(scope="module")
+def jumpy(installation, backend, clock, index, tmp_path_factory):
+    """A server that sees that clock, and keeps files under the time of day."""
+    kept = tmp_path_factory.mktemp("kept")
+    env = NO_INDEX | clock.environment | {"UV_DEFAULT_INDEX": index.url}
+    options = [f"--uv-path={installation.provide_uv(backend)}", f"--keep-files={kept}"]
+    with installation.start(*options, backend=backend, cache=tmp_path_factory.mktemp("cache"), env=env) as server:
+        server.initialize()
+        server.kept = kept
+        yield server
+
+
+@pytest.mark.parametrize("hours", [-7, 7])
+def test_time_of_an_install_is_told_as_it_was(jumpy, clock, hours):
+    jump_to(clock, 0)
+    begun = time.monotonic()
+    result = jumpy.run("print(1)", dependencies=[f"tinypkg=={hours + 12}.0"]).expect("ok")
+    taken = (time.monotonic() - begun) * 1000
+    assert clock.hours == hours, "the clock has jumped meanwhile"
+    assert 0 <= result.structured["install_ms"] <= taken
+
+
+@pytest.mark.parametrize("hours", [-7, 7])
+def test_time_limit_of_a_script_holds(jumpy, clock, hours):
+    jump_to(clock, 0)
+    jumpy.run("pass").expect("ok")
+    slow = jumpy.start_call("execute_python", {"script": "import time; time.sleep(60)", "timeout_seconds": 4})
+    quick = jumpy.start_call("execute_python", {"script": "import time; time.sleep(4)", "timeout_seconds": 30})
+    jump_to(clock, hours)
+    assert jumpy.tool_result(quick, 30).expect("ok").structured["duration_ms"] < 30_000
+    assert 4000 <= jumpy.tool_result(slow, 30).expect("timed_out").structured["duration_ms"] < 30_000
+
+
+def test_the_server_really_sees_the_clock_jump(jumpy, clock):
+    days = set()
+    for hours in (0, 24, -24):
+        jump_to(clock, hours)
+        jumpy.run("open('data.bin', 'wb').write(bytes(300_000))").expect("ok")
+        days |= {path.name[:8] for path in jumpy.kept.iterdir()}
+    assert len(days) == 3, days
