@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +22,9 @@ record DockerOrphans(DockerEngine engine, RuntimeFolder runtime) {
     private static final String PLACE = "dev.pysandbox.place";
     private static final String SERVER = "dev.pysandbox.server";
 
-    Map<String, String> labels() {
-        return Map.of(PLACE, place(), SERVER, runtime.path().toString());
+    /** The arguments that make a container or a volume ours. */
+    List<String> labels() {
+        return List.of("--label", PLACE + "=" + place(), "--label", SERVER + "=" + runtime.path());
     }
 
     void sweep() throws InterruptedException {
