@@ -1,0 +1,82 @@
+"""The engine behind the docker backend: whatever goes by the name of docker on PATH, which may be podman."""
+
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.installation import REPOSITORY
+
+PROVISION = REPOSITORY / "e2e/provision/docker.sh"
+SMALL_DISK = "32m"
+
+
+def docker(*arguments: str | Path, **environment: str) -> str:
+    """What it prints."""
+    command = ["docker", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | environment)
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+    return done.stdout
+
+
+def containers(server) -> list[str]:
+    """Of this server alone, by the label that names its temporary folder."""
+    listed = docker("ps", "--all", "--format", '{{.Names}} {{.Label "dev.pysandbox.server"}}')
+    return [each for each in listed.splitlines() if str(server.whereabouts.temporary) in each]
+
+
+def nowhere(folder: Path) -> dict[str, str]:
+    """Variables that lead docker, and podman, to an engine that does not run."""
+    return {name: f"unix://{folder}/docker.sock" for name in ("DOCKER_HOST", "CONTAINER_HOST")}
+
+
+def restart() -> None:
+    """The one that e2e/run started."""
+    subprocess.run([PROVISION, "restart", os.environ["E2E_DOCKER_PLACE"]], check=True)
+
+
+@dataclass(frozen=True)
+class FullEngine:
+    """One whose disk is full, but for an image of the name that the Dockerfile asks for."""
+
+    host: str
+    image: str
+
+
+@contextmanager
+def full_engine() -> Iterator[FullEngine]:
+    """Runs beside the other; both are left alone by each other."""
+    place = Path(tempfile.mkdtemp(prefix="e2e-docker-"))
+    disk = place / "data"
+    disk.mkdir()
+    (place / "daemon.json").write_text('{"bridge": "none", "iptables": false}')
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK}", "tmpfs", disk], check=True)
+    try:
+        subprocess.run([PROVISION, "start_engine", place], check=True)
+        host = f"unix://{place}/docker.sock"
+        with tarfile.open(place / "image.tar", "w") as image:
+            image.add(shutil.which("env"), "usr/bin/env")
+        base = next(
+            line.removeprefix("ARG BASE=")
+            for line in (REPOSITORY / "profiles/Dockerfile").read_text().splitlines()
+            if line.startswith("ARG BASE=")
+        )
+        docker("import", place / "image.tar", base, DOCKER_HOST=host)
+        _fill(disk / "filling")
+        yield FullEngine(host, base)
+    finally:
+        subprocess.run([PROVISION, "stop", place], check=True)
+
+
+def _fill(file: Path) -> None:
+    with file.open("wb", buffering=0) as filling:
+        try:
+            while True:
+                filling.write(bytes(4096))
+        except OSError:
+            pass  # full
