@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.installation import REPOSITORY
-
+REPOSITORY = Path(__file__).resolve().parents[2]
 PROVISION = REPOSITORY / "e2e/provision/docker.sh"
 SMALL_DISK = "32m"
 
@@ -28,6 +27,18 @@ def containers(server) -> list[str]:
     """Of this server alone, by the label that names its temporary folder."""
     listed = docker("ps", "--all", "--format", '{{.Names}} {{.Label "dev.pysandbox.server"}}')
     return [each for each in listed.splitlines() if str(server.whereabouts.temporary) in each]
+
+
+def containers_with(marker: str) -> list[str]:
+    """Those in which a process has the marker among its arguments; from outside, gVisor's processes are not seen."""
+    if "PYTHON_SANDBOX_DOCKER_RUNTIME" not in os.environ:
+        return []
+    look = ["sh", "-c", "grep -l -F -f - /proc/[0-9]*/cmdline"]
+    return [
+        each
+        for each in docker("ps", "--quiet", "--filter", "label=dev.pysandbox.server").split()
+        if subprocess.run(["docker", "exec", "-i", each, *look], input=marker, text=True, capture_output=True).stdout
+    ]
 
 
 def nowhere(folder: Path) -> dict[str, str]:

@@ -74,7 +74,7 @@ record DockerCommand(
         return arguments;
     }
 
-    private static List<String> limits(Limits limits) {
+    private List<String> limits(Limits limits) {
         String memory = Long.toString(limits.memory().bytes() + OWN_MEMORY);
         List<String> arguments = new ArrayList<>(List.of("--memory", memory, "--memory-swap", memory));
         // The supervisor and its threads that serve the proxy's port count too.
@@ -82,6 +82,11 @@ record DockerCommand(
         limits.cpus().ifPresent(cpus -> arguments.addAll(List.of("--cpus", String.format(Locale.ROOT, "%.2f", cpus))));
         arguments.addAll(List.of("--ulimit", "nofile=" + limits.openFiles() + ":" + limits.openFiles()));
         arguments.addAll(List.of("--ulimit", "core=0:0", "--ulimit", "msgqueue=0:0"));
+        if (engine.isPodman()) {
+            // It would raise this one, which root can't do everywhere.
+            HostSystem.mostProcesses()
+                    .ifPresent(most -> arguments.addAll(List.of("--ulimit", "nproc=" + most + ":" + most)));
+        }
         return arguments;
     }
 
