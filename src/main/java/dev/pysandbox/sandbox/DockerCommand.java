@@ -83,9 +83,8 @@ record DockerCommand(
         arguments.addAll(List.of("--ulimit", "nofile=" + limits.openFiles() + ":" + limits.openFiles()));
         arguments.addAll(List.of("--ulimit", "core=0:0", "--ulimit", "msgqueue=0:0"));
         if (engine.isPodman()) {
-            // It would raise this one, which root can't do everywhere.
-            HostSystem.mostProcesses()
-                    .ifPresent(most -> arguments.addAll(List.of("--ulimit", "nproc=" + most + ":" + most)));
+            // It would raise this one to a million, which root can't do everywhere.
+            arguments.addAll(List.of("--ulimit", "nproc=32768:32768"));
         }
         return arguments;
     }

@@ -103,7 +103,7 @@ final class DockerDiagnosis {
                         "this user may not use " + engine,
                         isPodman() ? "unset CONTAINER_HOST" : "sudo usermod -aG docker \"$USER\", then log in again"),
                 new Known(
-                        List.of("unknown or invalid runtime", "unknown runtime", "invalid runtime"),
+                        List.of("unknown or invalid runtime", "unknown runtime", "invalid runtime", "oci runtime \""),
                         engine + " does not know the runtime of --docker-runtime",
                         "install that runtime and restart the engine, or leave out --docker-runtime"),
                 new Known(

@@ -7,8 +7,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What a Linux host looks like to somebody who builds a wall on it. */
@@ -30,8 +28,6 @@ final class HostSystem {
 
     private static final List<String> PROGRAM_FOLDERS =
             List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/run/current-system/sw/bin");
-
-    private static final Pattern MOST_PROCESSES = Pattern.compile("Max processes +\\w+ +(\\d+) .*");
 
     private HostSystem() {}
 
@@ -71,19 +67,6 @@ final class HostSystem {
             return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
         } catch (IOException | UnsupportedOperationException e) {
             return false;
-        }
-    }
-
-    /** How many processes this user may have at most, where there is a bound. */
-    static Optional<String> mostProcesses() {
-        try {
-            return Files.readAllLines(Path.of("/proc/self/limits")).stream()
-                    .map(MOST_PROCESSES::matcher)
-                    .filter(Matcher::matches)
-                    .map(line -> line.group(1))
-                    .findFirst();
-        } catch (IOException e) {
-            return Optional.empty(); // a system without /proc
         }
     }
 

@@ -62,7 +62,7 @@ class DockerCommandTest {
         String line = line(true, SandboxContract.job("true", Map.of(), List.of()));
         assertTrue(line.contains(" --tmpfs /work:rw,exec,nosuid,nodev,size=536870912,mode=1777,notmpcopyup "), line);
         assertTrue(line.contains(" --tmpfs /var:ro,size=4k,mode=0555,notmpcopyup "), line);
-        assertEquals(HostSystem.mostProcesses().isPresent(), line.contains(" --ulimit nproc="), line);
+        assertTrue(line.contains(" --ulimit nproc="), line);
     }
 
     @Test

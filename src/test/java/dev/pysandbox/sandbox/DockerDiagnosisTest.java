@@ -17,6 +17,7 @@ class DockerDiagnosisTest {
             write /var/lib/docker/tmp/x: no space left on device                                                | disk is full            | docker system prune
             exec /usr/bin/env: exec format error                                                                | another processor       | docker rmi img:1
             docker: Error response from daemon: Unknown runtime specified runsc: unknown or invalid runtime name | does not know the runtime | --docker-runtime
+            Error: default OCI runtime "nosuch" not found: invalid argument                                     | does not know the runtime | --docker-runtime
             docker: Error response from daemon: No such image: img:1.                                           | img:1 is missing        | docker pull img:1
             something else                                                                                      | (something else)        | docker run --rm img:1
             """)
