@@ -13,6 +13,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROVISION = REPOSITORY / "e2e/provision/docker.sh"
 SMALL_DISK = "32m"
+RUNTIME = "PYTHON_SANDBOX_DOCKER_RUNTIME"
 
 
 def docker(*arguments: str | Path, **environment: str) -> str:
@@ -25,13 +26,16 @@ def docker(*arguments: str | Path, **environment: str) -> str:
 
 def containers(server) -> list[str]:
     """Of this server alone, by the label that names its temporary folder."""
-    listed = docker("ps", "--all", "--format", '{{.Names}} {{.Label "dev.pysandbox.server"}}')
-    return [each for each in listed.splitlines() if str(server.whereabouts.temporary) in each]
+    listed = docker("ps", "--all", "--quiet", "--filter", "label=dev.pysandbox.server").split()
+    # One that has left meanwhile makes it fail, but not for the others.
+    labels = '{{.Name}} {{index .Config.Labels "dev.pysandbox.server"}}'
+    described = subprocess.run(["docker", "inspect", "--format", labels, *listed], capture_output=True, text=True)
+    return [each for each in described.stdout.splitlines() if str(server.whereabouts.temporary) in each]
 
 
 def containers_with(marker: str) -> list[str]:
     """Those in which a process has the marker among its arguments; from outside, gVisor's processes are not seen."""
-    if "PYTHON_SANDBOX_DOCKER_RUNTIME" not in os.environ:
+    if RUNTIME not in os.environ:
         return []
     look = ["sh", "-c", "grep -l -F -f - /proc/[0-9]*/cmdline"]
     return [
@@ -55,7 +59,7 @@ def restart() -> None:
 class FullEngine:
     """One whose disk is full, but for an image of the name that the Dockerfile asks for."""
 
-    host: str
+    variables: dict[str, str | None]
     image: str
 
 
@@ -79,7 +83,7 @@ def full_engine() -> Iterator[FullEngine]:
         )
         docker("import", place / "image.tar", base, DOCKER_HOST=host)
         _fill(disk / "filling")
-        yield FullEngine(host, base)
+        yield FullEngine({"DOCKER_HOST": host, RUNTIME: None}, base)
     finally:
         subprocess.run([PROVISION, "stop", place], check=True)
 

@@ -85,11 +85,16 @@ def test_without_bubblewrap_docker_is_taken(start, tmp_path):
 def test_memory_is_bounded_and_said(start):
     server = start("--require-sandbox", "--max-memory=100m")
     server.run("x = b'x' * (400 << 20)").expect("out_of_memory")
-    # The files of a container's folders are memory too.
+
+
+@pytest.mark.host_kernel
+def test_files_in_a_containers_folders_are_memory_too(start):
+    server = start("--require-sandbox", "--max-memory=100m")
     files = "for n in range(300): open(f'/tmp/{n}', 'wb').write(b'x' * (1 << 20))"
     server.run(files).expect("out_of_memory")
 
 
+@pytest.mark.host_kernel
 def test_processes_are_bounded(start):
     server = start("--require-sandbox", "--max-processes=20")
     script = (
@@ -122,7 +127,7 @@ def test_engine_that_is_down_is_said_with_what_mends_it(start, tmp_path):
 def test_engine_whose_disk_is_full_is_said_with_what_mends_it(start):
     with full_engine() as engine:
         for options in ([f"--docker-image={engine.image}"], []):  # one that is there, and one that must be built
-            server = start("--require-sandbox", *options, env={"DOCKER_HOST": engine.host})
+            server = start("--require-sandbox", *options, env=engine.variables)
             result = server.run("print('ran')").expect("sandbox_unavailable")
             assert "the docker engine's disk is full" in result.text and "docker system prune" in result.text
 

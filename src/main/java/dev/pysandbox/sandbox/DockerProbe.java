@@ -67,8 +67,11 @@ record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network n
         if (said.isEmpty()) {
             return Optional.of(diagnosis.of(complaint));
         }
-        if (said.size() < LINES || !(said.get(1) + ".").startsWith(settings.pythonVersion() + ".")) {
+        if (said.size() == 1 || !(said.get(1) + ".").startsWith(settings.pythonVersion() + ".")) {
             return Optional.of(diagnosis.wrongPython(settings.pythonVersion(), said.size() > 1 ? said.get(1) : ""));
+        }
+        if (said.size() < LINES) {
+            return Optional.of(diagnosis.of(complaint));
         }
         if (said.get(4).isEmpty()) {
             return Optional.of(diagnosis.noUv());
