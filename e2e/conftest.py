@@ -5,6 +5,7 @@ import uuid
 
 import pytest
 
+from harness.engine import RUNTIME
 from harness.installation import Installation
 
 
@@ -32,6 +33,7 @@ def pytest_collection_modifyitems(config, items):
     needs = {
         "root_only": os.getuid() == 0,
         "own_engine": "E2E_DOCKER_PLACE" in os.environ,
+        "host_kernel": RUNTIME not in os.environ,
         "native_only": "native" in backends,
         "docker_only": "docker" in backends,
     }

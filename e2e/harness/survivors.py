@@ -7,6 +7,8 @@ from pathlib import Path
 
 import psutil
 
+from harness.engine import containers_with
+
 SETTLE_SECONDS = 10
 OWN_NAMES = ("bwrap", "supervisor.py", "script.py", "/uv ")
 
@@ -136,16 +138,16 @@ def carrying(marker: str) -> list[psutil.Process]:
 
 def wait_until_running(marker: str, seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
-    while not carrying(marker):
+    while not (carrying(marker) or containers_with(marker)):
         assert time.monotonic() < deadline, f"no process carries {marker} after {seconds} s"
         time.sleep(0.05)
 
 
 def assert_gone(marker: str, seconds: float = 5) -> None:
     deadline = time.monotonic() + seconds
-    while left := carrying(marker):
+    while left := carrying(marker) or containers_with(marker):
         if time.monotonic() > deadline:
-            for process in left:
+            for process in carrying(marker):
                 process.kill()
             raise AssertionError(f"still running after {seconds} s: {left}")
         time.sleep(0.05)

@@ -14,6 +14,10 @@ if ! cmp -s "$pins/requirements.txt" "$clients/venv/requirements.txt"; then
     "$clients/venv/bin/pip" install --quiet --disable-pip-version-check -r "$pins/requirements.txt" >&2
     cp "$pins/requirements.txt" "$clients/venv/requirements.txt"
 fi
+if ! command -v npm >/dev/null; then
+    [[ $EUID -eq 0 ]] || { echo "no npm; type: sudo apt-get install npm" >&2; exit 1; }
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends npm >&2
+fi
 if ! cmp -s "$pins/package.json" "$clients/node_modules/package.json"; then
     rm -rf "$clients/node_modules" "$clients/package-lock.json"
     cp "$pins/package.json" "$clients/package.json"

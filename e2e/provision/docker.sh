@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Starts a docker engine of our own, with the base image (made by debootstrap where no registry is), and stops it.
 # usage: docker.sh start CACHE PLACE   prints the address for DOCKER_HOST; an engine that answers already is used
+#        docker.sh start_engine PLACE  starts one whatever there is, without an image; PLACE/daemon.json may set it up
 #        docker.sh restart PLACE       stops the engine that start started there, by its pid, and starts it again
 #        docker.sh stop PLACE          stops it for good and removes what it kept
 set -euo pipefail
@@ -26,8 +27,9 @@ install_packages() {
 start_engine() { # place
     local place=$1
     mkdir -p "$place"
+    [[ -e $place/daemon.json ]] || echo '{}' >"$place/daemon.json"
     # A cgroup manager, a storage driver and a bridge as it finds them; nothing that another engine uses.
-    setsid dockerd --data-root "$place/data" --exec-root "$place/exec" --pidfile "$place/docker.pid" \
+    setsid dockerd --config-file "$place/daemon.json" --data-root "$place/data" --exec-root "$place/exec" --pidfile "$place/docker.pid" \
         --host "unix://$place/docker.sock" --mtu 1400 >"$place/dockerd.log" 2>&1 </dev/null &
     for _ in $(seq 120); do
         if DOCKER_HOST=unix://$place/docker.sock docker version >/dev/null 2>&1; then

@@ -8,6 +8,7 @@ command -v java >/dev/null || wanted+=(openjdk-17-jdk-headless)
 /usr/bin/python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || wanted+=(python3 python3-venv)
 for shell in zsh fish; do command -v "$shell" >/dev/null || wanted+=("$shell"); done
 ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1 || wanted+=(libfaketime)
+command -v ps >/dev/null || wanted+=(procps)
 command -v setpriv >/dev/null || wanted+=(util-linux)
 command -v useradd >/dev/null || [[ $EUID -ne 0 ]] || wanted+=(passwd)
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from harness.engine import restart_engine
+from harness.engine import restart
 from harness.results import ToolResult
 from harness.server import EXIT_SECONDS
 from soak.calls import Ticket, kept_file
@@ -142,7 +142,7 @@ class Schedule:
     def _restart_engine(self, event: Disturbance) -> None:
         excuse = self._fleet[event.seat].excuse("engine restarted", says_engine_is_away)
         try:
-            restart_engine(self._engine_place)
+            restart(self._engine_place)
         finally:
             excuse.ended = self._desk.now()
 

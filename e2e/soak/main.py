@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from harness.engine import PROGRAM, docker_works
+from harness.engine import PROVISION, docker_works
 from harness.installation import REPOSITORY, Installation
 from harness.junit import write_junit
 from soak.calls import LARGE, Ticket, six
@@ -75,7 +75,7 @@ class Engine:
         if wanted and not docker_works() and os.getuid() == 0:
             self._own = f"/tmp/e2e-docker-{os.getpid()}"
             cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "python-sandbox-e2e"
-            started = subprocess.run([PROGRAM, "start", cache, self._own], stdout=subprocess.PIPE, text=True)
+            started = subprocess.run([PROVISION, "start", cache, self._own], stdout=subprocess.PIPE, text=True)
             if started.returncode == 0:
                 os.environ["DOCKER_HOST"] = started.stdout.strip()
                 self.place = self._own
@@ -83,7 +83,7 @@ class Engine:
 
     def stop(self) -> None:
         if self._own:
-            subprocess.run([PROGRAM, "stop", self._own], check=True)
+            subprocess.run([PROVISION, "stop", self._own], check=True)
 
 
 def soak(options: argparse.Namespace, engine: Engine) -> int:

@@ -17,8 +17,6 @@ from harness.server import Server, ServerError
 from soak.calls import ANYWHERE, LARGE, MEMORY, PROCESSES, WALLED, Kind, Ticket, kept_file, new_set
 from soak.desk import EXCUSED, FAILED, GOOD, INTERRUPTED, Desk, Record
 
-# As `mcp-config` has it started.
-JVM_FLAGS = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"]
 DISK_MEGABYTES = 96
 # Small enough that old environments must go while others are in use.
 CACHE_SIZE = "400m"
@@ -167,6 +165,7 @@ class Fleet:
         self.clock = Clock(self.work / "clock")
         self.disk = Disk(self.work / "disk") if os.getuid() == 0 else None
         self._uv = installation.provide_uv("native")
+        self._flags = installation.client_flags()
         # Without a wall a cache is another user's, where the server is root.
         self.caches = {"shared": self.work / "cache", "none": self.work / "cache-none"}
         walled = ANYWHERE | WALLED
@@ -190,7 +189,7 @@ class Fleet:
         all_options = [f"--max-memory={MEMORY}", f"--max-processes={PROCESSES}", f"--max-cache-size={cache_size}"]
         all_options += ["--require-sandbox"] if backend != "none" else []
         all_options += [f"--uv-path={self._uv}", *options]
-        settings = {"temporary": self.temporary, "cache": self.caches["shared"], "java_options": JVM_FLAGS} | where
+        settings = {"temporary": self.temporary, "cache": self.caches["shared"], "java_options": self._flags} | where
 
         def start() -> Server:
             return self.installation.start(*all_options, backend=backend, **settings)

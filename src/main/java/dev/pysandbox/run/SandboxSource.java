@@ -3,6 +3,7 @@ package dev.pysandbox.run;
 import dev.pysandbox.sandbox.Backend;
 import dev.pysandbox.sandbox.SandboxFactory;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -19,14 +20,18 @@ final class SandboxSource implements AutoCloseable {
     private final FutureTask<SandboxFactory.Choice> choice;
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile Optional<String> latest = Optional.empty();
 
     SandboxSource(SandboxFactory factory, Backend wanted) {
         this.choice = new FutureTask<>(() -> choose(factory, wanted));
     }
 
-    /** Waits for the choice, and hears what is done for it meanwhile. */
+    /** Waits for the choice, and hears what is being done for it, and what is done meanwhile. */
     SandboxFactory.Choice get(Consumer<String> progress) throws InterruptedException {
         listeners.add(progress);
+        if (!choice.isDone()) {
+            latest.ifPresent(progress);
+        }
         try {
             if (begun.compareAndSet(false, true)) {
                 Thread thread = new Thread(choice, "choosing-sandbox");
@@ -44,8 +49,7 @@ final class SandboxSource implements AutoCloseable {
     }
 
     private SandboxFactory.Choice choose(SandboxFactory factory, Backend wanted) {
-        SandboxFactory.Choice chosen =
-                factory.choose(wanted, message -> listeners.forEach(listener -> listener.accept(message)));
+        SandboxFactory.Choice chosen = factory.choose(wanted, this::tell);
         if (!chosen.sandbox().isolates()) {
             log.warn("no sandbox: scripts can read and change this machine's files");
             chosen.refusals()
@@ -53,6 +57,11 @@ final class SandboxSource implements AutoCloseable {
                             each -> log.warn("{}: {}; mend it with: {}", each.sandbox(), each.reason(), each.remedy()));
         }
         return chosen;
+    }
+
+    private void tell(String message) {
+        latest = Optional.of(message);
+        listeners.forEach(listener -> listener.accept(message));
     }
 
     /** Ends a choice that is still being made. */

@@ -12,23 +12,15 @@ import java.util.TreeMap;
  *
  * @param system arguments that show the system's programs and libraries
  * @param etc a folder of our own that stands for /etc
- * @param proxySocket where the proxy of this job listens, if it has one
  * @param seccomp the filter that the launcher opens, if there is one for this machine
  * @param prlimit the program that sets limits which also hold for what runs before the supervisor does
  * @param bounded whether this bwrap can limit a tmpfs and forbid further user namespaces (0.8.0)
  */
 record BubblewrapCommand(
-        Path bwrap,
-        List<String> system,
-        Path etc,
-        Optional<Path> proxySocket,
-        Optional<Path> seccomp,
-        Optional<Path> prlimit,
-        boolean bounded) {
+        Path bwrap, List<String> system, Path etc, Optional<Path> seccomp, Optional<Path> prlimit, boolean bounded) {
 
     static final String HOME = "/home/user";
     static final String WORK = "/work";
-    static final String PROXY_SOCKET = "/run/proxy.sock";
 
     /** The descriptor on which the launcher opens the seccomp filter. */
     static final String SECCOMP_DESCRIPTOR = "9";
@@ -57,7 +49,6 @@ record BubblewrapCommand(
                     mount.source().toString(),
                     mount.target().toString()));
         }
-        proxySocket.ifPresent(socket -> arguments.addAll(List.of("--ro-bind", socket.toString(), PROXY_SOCKET)));
         // Without it the root is a writable tmpfs, half the memory large.
         arguments.addAll(List.of("--remount-ro", "/", "--chdir", WORK));
         environment(job).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));

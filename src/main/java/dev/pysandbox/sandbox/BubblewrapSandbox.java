@@ -1,7 +1,6 @@
 package dev.pysandbox.sandbox;
 
 import dev.pysandbox.egress.EgressPolicy;
-import dev.pysandbox.egress.EgressProxy;
 import dev.pysandbox.process.Command;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;
@@ -108,33 +107,25 @@ public final class BubblewrapSandbox implements Sandbox {
 
     @Override
     public SandboxedProcess start(Job job) throws IOException {
-        Optional<EgressProxy> proxy = Optional.empty();
-        Optional<Path> socket = Optional.empty();
-        if (job.network() == Network.INTERNET) {
-            socket = Optional.of(runtime.fresh("proxy"));
-            proxy = Optional.of(EgressProxy.listen(socket.get(), job.egress()));
-        }
+        Optional<Outlet> outlet = Outlet.shared(job, runtime);
         Optional<Cgroup> cgroup = cgroups.create(job.limits());
         try {
-            Process process = spawner.start(processBuilder(job, socket, cgroup));
+            List<Mount> mounts = new ArrayList<>(job.mounts());
+            outlet.flatMap(Outlet::mount).ifPresent(mounts::add);
+            Process process = spawner.start(processBuilder(job, mounts, cgroup));
             List<SandboxedProcess.Ending> cleanup = new ArrayList<>();
             cgroup.ifPresent(group -> cleanup.add(group::remove));
-            proxy.ifPresent(open -> cleanup.add(open::close));
-            Optional<EgressProxy> listening = proxy;
             return new SandboxedProcess(
                     process,
                     () -> killInit(process),
                     cleanup,
-                    listening
-                            .map(open -> new SandboxedProcess.Exit(
-                                    Optional.of(Path.of(BubblewrapCommand.PROXY_SOCKET)), open::refused))
-                            .orElse(SandboxedProcess.Exit.NONE),
+                    outlet,
                     () -> cgroup.map(Cgroup::usage).orElse(Cgroup.Usage.UNKNOWN));
         } catch (IOException e) {
             if (cgroup.isPresent()) {
                 cgroup.get().remove();
             }
-            proxy.ifPresent(EgressProxy::close);
+            outlet.ifPresent(Outlet::close);
             throw e;
         }
     }
@@ -144,12 +135,11 @@ public final class BubblewrapSandbox implements Sandbox {
         launcher.ifPresent(RootLauncher::close);
     }
 
-    private ProcessBuilder processBuilder(Job job, Optional<Path> socket, Optional<Cgroup> cgroup) throws IOException {
-        BubblewrapCommand command =
-                new BubblewrapCommand(bwrap, system, etc, socket, seccomp, prlimit, atLeast(version, 0, 8));
+    private ProcessBuilder processBuilder(Job job, List<Mount> mounts, Optional<Cgroup> cgroup) throws IOException {
+        BubblewrapCommand command = new BubblewrapCommand(bwrap, system, etc, seccomp, prlimit, atLeast(version, 0, 8));
         List<String> inner = launcher.isPresent()
-                ? launcher.get().wrap(job.mounts(), mounts -> command.build(job, mounts))
-                : command.build(job, job.mounts());
+                ? launcher.get().wrap(mounts, reachable -> command.build(job, reachable))
+                : command.build(job, mounts);
         List<String> argv = LaunchScript.wrap(
                 seccomp.orElse(Path.of("/dev/null")), cgroup.map(Cgroup::doors).orElse(List.of()), inner);
         ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());

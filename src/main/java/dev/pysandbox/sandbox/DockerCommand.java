@@ -13,9 +13,8 @@ import java.util.TreeMap;
  * Puts a job into docker's words.
  *
  * @param etc a folder whose files stand for those of the same name in /etc
- * @param labels by which the container is known as ours
+ * @param labels the arguments by which the container is known as ours
  * @param seccomp a profile in docker's form
- * @param proxy the mount by which the job sees its proxy's socket, if it has one
  */
 record DockerCommand(
         DockerEngine engine,
@@ -23,9 +22,8 @@ record DockerCommand(
         Optional<String> runtime,
         DockerUser user,
         Path etc,
-        Map<String, String> labels,
-        Path seccomp,
-        Optional<String> proxy) {
+        List<String> labels,
+        Path seccomp) {
 
     static final String HOME = "/home/user";
     static final String WORK = "/work";
@@ -37,14 +35,10 @@ record DockerCommand(
 
     private static final int MOST_FILES = 100_000;
 
-    List<String> build(Job job, String name) {
-        List<String> arguments = new ArrayList<>(List.of(engine.program().toString(), "run", "--interactive", "--rm"));
-        // The supervisor is init, to which the engine's SIGTERM means nothing.
-        arguments.addAll(List.of("--stop-signal", "KILL"));
-        arguments.addAll(List.of("--pull", "never", "--name", name, "--hostname", "sandbox", "--log-driver", "none"));
-        new TreeMap<>(labels).forEach((key, value) -> arguments.addAll(List.of("--label", key + "=" + value)));
+    /** @param proxy the mount by which the job sees its proxy's socket, if it has one */
+    List<String> build(Job job, String name, Optional<String> proxy) {
+        List<String> arguments = new ArrayList<>(walled(name, "sandbox", user));
         runtime.ifPresent(chosen -> arguments.addAll(List.of("--runtime", chosen)));
-        arguments.addAll(wall());
         arguments.addAll(List.of("--network", job.network() == Network.HOST ? "host" : "none"));
         arguments.addAll(limits(job.limits()));
         for (String folder : List.of("/tmp", HOME, WORK)) {
@@ -66,15 +60,21 @@ record DockerCommand(
         return arguments;
     }
 
-    private List<String> wall() {
-        List<String> arguments = new ArrayList<>(List.of("--read-only", "--cap-drop", "ALL"));
+    /** What all containers have in common. */
+    List<String> walled(String name, String host, DockerUser who) {
+        List<String> arguments = new ArrayList<>(List.of("run", "--interactive", "--rm"));
+        // The supervisor is init, to which the engine's SIGTERM means nothing.
+        arguments.addAll(List.of("--stop-signal", "KILL"));
+        arguments.addAll(List.of("--pull", "never", "--name", name, "--hostname", host, "--log-driver", "none"));
+        arguments.addAll(labels);
+        arguments.addAll(List.of("--read-only", "--cap-drop", "ALL"));
         arguments.addAll(List.of("--security-opt", "no-new-privileges:true"));
         arguments.addAll(List.of("--security-opt", "seccomp=" + seccomp));
-        arguments.addAll(List.of("--user", user.toString(), "--ipc", "private", "--shm-size", "64m"));
+        arguments.addAll(List.of("--user", who.toString(), "--ipc", "private", "--shm-size", "64m"));
         return arguments;
     }
 
-    private static List<String> limits(Limits limits) {
+    private List<String> limits(Limits limits) {
         String memory = Long.toString(limits.memory().bytes() + OWN_MEMORY);
         List<String> arguments = new ArrayList<>(List.of("--memory", memory, "--memory-swap", memory));
         // The supervisor and its threads that serve the proxy's port count too.
@@ -82,6 +82,10 @@ record DockerCommand(
         limits.cpus().ifPresent(cpus -> arguments.addAll(List.of("--cpus", String.format(Locale.ROOT, "%.2f", cpus))));
         arguments.addAll(List.of("--ulimit", "nofile=" + limits.openFiles() + ":" + limits.openFiles()));
         arguments.addAll(List.of("--ulimit", "core=0:0", "--ulimit", "msgqueue=0:0"));
+        if (engine.isPodman()) {
+            // It would raise this one to a million, which root can't do everywhere.
+            arguments.addAll(List.of("--ulimit", "nproc=32768:32768"));
+        }
         return arguments;
     }
 

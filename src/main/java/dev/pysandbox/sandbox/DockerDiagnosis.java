@@ -10,11 +10,16 @@ final class DockerDiagnosis {
     private static final int LONGEST_QUOTE = 300;
 
     private final String system;
+    private final String command;
     private final String image;
 
-    /** @param system the host's system, as {@code os.name} has it */
-    DockerDiagnosis(String system, String image) {
+    /**
+     * @param system the host's system, as {@code os.name} has it
+     * @param command what people type: docker or podman
+     */
+    DockerDiagnosis(String system, String command, String image) {
         this.system = system;
+        this.command = command;
         this.image = image;
     }
 
@@ -41,8 +46,8 @@ final class DockerDiagnosis {
         }
         return new Refusal(
                 DOCKER,
-                "docker can't run a container here" + quote(said),
-                "run 'docker run --rm " + image + " true' to see what it lacks");
+                command + " can't run a container here" + quote(said),
+                "run '" + command + " run --rm " + image + " true' to see what it lacks");
     }
 
     /** The image is not there and can't be had. */
@@ -55,7 +60,7 @@ final class DockerDiagnosis {
                 DOCKER,
                 "the image " + image + " is missing, can't be pulled" + quote(lastLine(pulling)) + " and can't be built"
                         + quote(lastLine(building)),
-                "docker pull " + image + ", or name one that is there with --docker-image");
+                command + " pull " + image + ", or name one that is there with --docker-image");
     }
 
     Refusal wrongPython(String wanted, String found) {
@@ -65,25 +70,41 @@ final class DockerDiagnosis {
                 "name another image with --docker-image, or choose its Python with --python-version");
     }
 
+    Refusal noUv() {
+        return new Refusal(DOCKER, "the image " + image + " has no uv", "name another image with --docker-image");
+    }
+
     Refusal filesNotShared() {
         return new Refusal(
                 DOCKER,
-                "the docker engine does not see this machine's files, as where DOCKER_HOST names another machine",
-                "unset DOCKER_HOST and DOCKER_CONTEXT, or share the temporary and the cache folder with the engine");
+                "the " + command + " engine does not see this machine's files, as where "
+                        + (isPodman() ? "CONTAINER_HOST" : "DOCKER_HOST") + " names another machine",
+                "unset " + (isPodman() ? "CONTAINER_HOST" : "DOCKER_HOST and DOCKER_CONTEXT")
+                        + ", or share the temporary and the cache folder with the engine");
+    }
+
+    /** gVisor's containers can't connect to sockets of the host, such as our proxy's, unless it is told to let them. */
+    Refusal socketsNotShown(String runtime) {
+        return new Refusal(
+                DOCKER,
+                "containers of the runtime " + runtime + " can't reach the socket of the proxy",
+                "sudo runsc install --runtime " + runtime + " -- --host-uds=open && sudo systemctl restart docker");
+    }
+
+    private boolean isPodman() {
+        return !command.equals(DOCKER);
     }
 
     private List<Known> known() {
-        String start = system.startsWith("Linux")
-                ? "sudo systemctl start docker"
-                : system.startsWith("Mac") ? "open -a Docker" : "start Docker Desktop";
+        String engine = "the " + command + " engine";
         return List.of(
                 new Known(
                         List.of("permission denied while trying to connect", "connect: permission denied"),
-                        "this user may not use the docker engine",
-                        "sudo usermod -aG docker \"$USER\", then log in again"),
+                        "this user may not use " + engine,
+                        isPodman() ? "unset CONTAINER_HOST" : "sudo usermod -aG docker \"$USER\", then log in again"),
                 new Known(
-                        List.of("unknown or invalid runtime", "unknown runtime", "invalid runtime"),
-                        "the docker engine does not know the runtime of --docker-runtime",
+                        List.of("unknown or invalid runtime", "unknown runtime", "invalid runtime", "oci runtime \""),
+                        engine + " does not know the runtime of --docker-runtime",
                         "install that runtime and restart the engine, or leave out --docker-runtime"),
                 new Known(
                         List.of(
@@ -93,18 +114,27 @@ final class DockerDiagnosis {
                                 "no such host",
                                 "error during connect",
                                 "did not answer"),
-                        "the docker engine does not run",
-                        start),
+                        engine + " does not run",
+                        howToStart()),
+                new Known(List.of("no space left on device"), engine + "'s disk is full", command + " system prune"),
                 new Known(
-                        List.of("no space left on device"), "the docker engine's disk is full", "docker system prune"),
-                new Known(
-                        List.of("exec format error", "no matching manifest", "does not match the detected host"),
+                        List.of("exec format error", "no matching manifest", "the specified platform"),
                         "the image " + image + " is made for another processor",
-                        "docker rmi " + image + ", so that it is made anew"),
+                        command + " rmi " + image + ", so that it is made anew"),
                 new Known(
                         List.of("no such image", "unable to find image"),
                         "the image " + image + " is missing",
-                        "docker pull " + image));
+                        command + " pull " + image));
+    }
+
+    private String howToStart() {
+        if (system.startsWith("Linux")) {
+            return isPodman() ? "systemctl --user start podman.socket" : "sudo systemctl start docker";
+        }
+        if (isPodman()) {
+            return "podman machine start";
+        }
+        return system.startsWith("Mac") ? "open -a Docker" : "start Docker Desktop";
     }
 
     private static String quote(String said) {

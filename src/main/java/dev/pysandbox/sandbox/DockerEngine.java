@@ -1,12 +1,13 @@
 package dev.pysandbox.sandbox;
 
 import dev.pysandbox.process.Command;
+import dev.pysandbox.process.Spawner;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,10 +17,13 @@ import java.util.stream.Stream;
 /**
  * The command line of docker or podman; which engine it speaks to is told by its own variables and contexts.
  *
+ * @param isPodman whatever its name
  * @param environment the server's own: DOCKER_HOST, DOCKER_CONTEXT, HOME and the like
  */
-record DockerEngine(Path program, Map<String, String> environment) {
-    static final Duration SHORT = Duration.ofSeconds(20);
+record DockerEngine(Path program, boolean isPodman, Map<String, String> environment) {
+    private static final Duration SHORT = Duration.ofSeconds(20);
+    private static final String PODMAN = "podman";
+    private static final int LONGEST_SCRIPT = 4096;
 
     /** Clients with windows start us with a poor PATH. */
     private static final List<String> FOLDERS = List.of(
@@ -52,11 +56,25 @@ record DockerEngine(Path program, Map<String, String> environment) {
                 .flatMap(name -> folders.stream().map(folder -> folder.resolve(name)))
                 .filter(program -> Files.isRegularFile(program) && Files.isExecutable(program))
                 .findFirst()
-                .map(program -> new DockerEngine(program, environment));
+                .map(program -> new DockerEngine(program, isPodman(program), environment));
     }
 
-    boolean isPodman() {
-        return String.valueOf(program.getFileName()).startsWith("podman");
+    /** It also goes by docker's name: as a link, or as a script like that of the package podman-docker. */
+    private static boolean isPodman(Path program) {
+        try {
+            Path real = program.toRealPath();
+            return String.valueOf(real.getFileName()).startsWith(PODMAN)
+                    || (Files.size(real) <= LONGEST_SCRIPT
+                            && Files.readString(real, StandardCharsets.ISO_8859_1)
+                                    .contains(PODMAN));
+        } catch (IOException e) {
+            return false; // one that can be run but not read is no script
+        }
+    }
+
+    /** What people type to use it. */
+    String command() {
+        return isPodman ? PODMAN : "docker";
     }
 
     Command.Outcome run(List<String> arguments) throws IOException, InterruptedException {
@@ -66,9 +84,19 @@ record DockerEngine(Path program, Map<String, String> environment) {
     /** @param lines hears each line that it prints */
     Command.Outcome run(List<String> arguments, Duration timeout, Consumer<String> lines)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(program.toString()));
-        command.addAll(arguments);
-        Path directory = program.toAbsolutePath().getRoot();
-        return new Command(command, environment, directory, timeout).run(lines, lines);
+        return new Command(commandLine(arguments), environment, program.getRoot(), timeout).run(lines, lines);
+    }
+
+    /** Starts what runs until it is ended. */
+    Process start(Spawner spawner, List<String> arguments) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(commandLine(arguments));
+        builder.directory(program.getRoot().toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        return spawner.start(builder);
+    }
+
+    private List<String> commandLine(List<String> arguments) {
+        return Stream.concat(Stream.of(program.toString()), arguments.stream()).toList();
     }
 }

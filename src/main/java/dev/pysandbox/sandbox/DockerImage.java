@@ -2,9 +2,8 @@ package dev.pysandbox.sandbox;
 
 import dev.pysandbox.process.Command;
 import dev.pysandbox.process.Folders;
+import dev.pysandbox.process.Resource;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -23,7 +22,7 @@ import java.util.stream.Stream;
 final class DockerImage {
     private static final Duration PULL_TIME = Duration.ofMinutes(10);
     private static final Duration BUILD_TIME = Duration.ofMinutes(20);
-    private static final String PROFILES = "/dev/pysandbox/profiles/";
+    static final String PROFILES = "/dev/pysandbox/profiles/";
     private static final Pattern STEP = Pattern.compile("^(Step |#\\d+ \\[|STEP )");
     private static final String STAGE = "dev.pysandbox.stage";
     private static final List<String> CONTEXT = List.of("Dockerfile", "warmup_packages.txt");
@@ -157,16 +156,6 @@ final class DockerImage {
     }
 
     private static byte[] resource(String file) throws IOException {
-        try (InputStream resource = DockerImage.class.getResourceAsStream(PROFILES + file)) {
-            if (resource == null) {
-                throw new IOException("the resource " + PROFILES + file + " is missing");
-            }
-            return resource.readAllBytes();
-        }
-    }
-
-    /** The Dockerfile inside the JAR. */
-    static String dockerfile() throws IOException {
-        return new String(resource("Dockerfile"), StandardCharsets.UTF_8);
+        return Resource.bytes(DockerImage.class, PROFILES + file);
     }
 }

@@ -5,10 +5,9 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,36 +22,41 @@ record DockerOrphans(DockerEngine engine, RuntimeFolder runtime) {
     private static final String PLACE = "dev.pysandbox.place";
     private static final String SERVER = "dev.pysandbox.server";
 
-    Map<String, String> labels() {
-        return Map.of(PLACE, place(), SERVER, runtime.path().toString());
+    /** The arguments that make a container or a volume ours. */
+    List<String> labels() {
+        return List.of("--label", PLACE + "=" + place(), "--label", SERVER + "=" + runtime.path());
     }
 
     void sweep() throws InterruptedException {
-        sweep(List.of("ps", "--all", "--no-trunc"), "ID", List.of("rm", "--force", "--volumes"));
-        sweep(List.of("volume", "ls"), "Name", List.of("volume", "rm", "--force"));
+        sweep("container", "{{.Id}} {{index .Config.Labels \"" + SERVER + "\"}}", List.of("--all"));
+        sweep("volume", "{{.Name}} {{index .Labels \"" + SERVER + "\"}}", List.of());
     }
 
-    private void sweep(List<String> list, String key, List<String> remove) throws InterruptedException {
-        List<String> listing = new ArrayList<>(list);
-        listing.addAll(List.of("--filter", "label=" + PLACE + "=" + place()));
-        listing.addAll(List.of("--format", "{{." + key + "}} {{.Label \"" + SERVER + "\"}}"));
+    private void sweep(String kind, String format, List<String> which) throws InterruptedException {
         try {
-            List<String> dead = engine.run(listing)
-                    .stdout()
-                    .lines()
+            List<String> ours =
+                    run(List.of(kind, "ls", "--quiet", "--filter", "label=" + PLACE + "=" + place()), which);
+            if (ours.isEmpty()) {
+                return;
+            }
+            // Docker's and podman's lists show labels in ways of their own.
+            List<String> dead = run(List.of(kind, "inspect", "--format", format), ours).stream()
                     .map(line -> line.split(" ", 2))
                     .filter(parts -> parts.length == 2 && !parts[1].isBlank() && !Files.exists(Path.of(parts[1])))
                     .map(parts -> parts[0])
                     .toList();
             if (!dead.isEmpty()) {
                 log.info("removing {} leftovers of servers that are gone", dead.size());
-                List<String> command = new ArrayList<>(remove);
-                command.addAll(dead);
-                engine.run(command);
+                run(List.of(kind, "rm", "--force"), dead);
             }
         } catch (IOException e) {
             log.debug("can't look for leftovers of dead servers: {}", e.toString());
         }
+    }
+
+    private List<String> run(List<String> command, List<String> more) throws IOException, InterruptedException {
+        List<String> arguments = Stream.concat(command.stream(), more.stream()).toList();
+        return engine.run(arguments).stdout().lines().toList();
     }
 
     /** Those who see the same folders: this user, on this machine, in this view of its files. */

@@ -1,6 +1,7 @@
 package dev.pysandbox.sandbox;
 
 import dev.pysandbox.process.Command;
+import dev.pysandbox.process.Resource;
 import dev.pysandbox.process.Spawner;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,9 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,10 +25,10 @@ final class DockerRelay implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DockerRelay.class);
     private static final String FOLDER = "/run/relay";
 
-    private final DockerEngine engine;
+    private final DockerCommand command;
     private final Spawner spawner;
     private final Route route;
-    private final Image image;
+    private final Path python;
     private final String name;
     private Optional<Process> client = Optional.empty();
 
@@ -44,14 +43,12 @@ final class DockerRelay implements AutoCloseable {
         static final Route FROM_A_MACHINE = new Route("bridge", "host.docker.internal");
     }
 
-    /** What the relay's container is made from, and how it is known. */
-    record Image(String id, Path python, Path seccomp, Map<String, String> labels) {}
-
-    DockerRelay(DockerEngine engine, Spawner spawner, Route route, Image image, String name) {
-        this.engine = engine;
+    /** @param python the image's */
+    DockerRelay(DockerCommand command, Spawner spawner, Route route, Path python, String name) {
+        this.command = command;
         this.spawner = spawner;
         this.route = route;
-        this.image = image;
+        this.python = python;
         this.name = name;
     }
 
@@ -100,49 +97,26 @@ final class DockerRelay implements AutoCloseable {
     private Process running() throws IOException {
         if (client.filter(Process::isAlive).isEmpty()) {
             List<String> volume = new ArrayList<>(List.of("volume", "create"));
-            volume.addAll(labels());
+            volume.addAll(command.labels());
             volume.add(name);
             run(volume);
-            ProcessBuilder builder = new ProcessBuilder(command());
-            builder.environment().clear();
-            builder.environment().putAll(engine.environment());
-            client = Optional.of(spawner.start(builder));
+            client = Optional.of(command.engine().start(spawner, arguments()));
         }
         return client.get();
     }
 
-    private List<String> command() throws IOException {
-        List<String> command = new ArrayList<>(List.of(engine.program().toString(), "run", "--interactive", "--rm"));
-        command.addAll(List.of("--pull", "never", "--name", name, "--hostname", "relay", "--log-driver", "none"));
-        command.addAll(labels());
+    private List<String> arguments() throws IOException {
         // The only one that is root, which owns new volumes, and without any of its powers; no script runs here.
-        command.addAll(List.of("--user", "0:0", "--read-only", "--cap-drop", "ALL"));
-        command.addAll(List.of("--security-opt", "no-new-privileges:true"));
-        command.addAll(List.of("--security-opt", "seccomp=" + image.seccomp()));
-        command.addAll(List.of("--memory", "256m", "--memory-swap", "256m", "--pids-limit", "2048"));
-        command.addAll(List.of("--network", route.network()));
+        List<String> arguments = new ArrayList<>(command.walled(name, "relay", DockerUser.ROOT));
+        arguments.addAll(List.of("--memory", "256m", "--memory-swap", "256m", "--pids-limit", "2048"));
+        arguments.addAll(List.of("--network", route.network()));
         if (!route.network().equals("host")) {
-            command.addAll(List.of("--add-host", route.host() + ":host-gateway"));
+            arguments.addAll(List.of("--add-host", route.host() + ":host-gateway"));
         }
-        command.addAll(List.of("--mount", "type=volume,src=" + name + ",dst=" + FOLDER));
-        command.addAll(List.of("--entrypoint", image.python().toString(), image.id()));
-        command.addAll(List.of("-I", "-c", program(), route.host(), FOLDER));
-        return command;
-    }
-
-    private List<String> labels() {
-        List<String> arguments = new ArrayList<>();
-        new TreeMap<>(image.labels()).forEach((key, value) -> arguments.addAll(List.of("--label", key + "=" + value)));
+        arguments.addAll(List.of("--mount", "type=volume,src=" + name + ",dst=" + FOLDER));
+        arguments.addAll(List.of("--entrypoint", python.toString(), command.image()));
+        arguments.addAll(List.of("-I", "-c", Resource.text(DockerRelay.class, "relay.py"), route.host(), FOLDER));
         return arguments;
-    }
-
-    private static String program() throws IOException {
-        try (InputStream resource = DockerRelay.class.getResourceAsStream("relay.py")) {
-            if (resource == null) {
-                throw new IOException("the resource relay.py is missing");
-            }
-            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 
     /** The shortest of lines, read without a buffer that would keep more than that. */
@@ -162,7 +136,7 @@ final class DockerRelay implements AutoCloseable {
 
     private Command.Outcome run(List<String> arguments) throws IOException {
         try {
-            return engine.run(arguments);
+            return command.engine().run(arguments);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

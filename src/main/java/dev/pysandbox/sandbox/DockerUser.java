@@ -9,6 +9,9 @@ record DockerUser(int user, int group) {
     /** What Docker Desktop shares belongs to whoever asks. */
     private static final DockerUser ANYBODY = new DockerUser(1000, 1000);
 
+    /** Who owns new volumes. */
+    static final DockerUser ROOT = new DockerUser(0, 0);
+
     static DockerUser current() throws IOException {
         Path self = Path.of("/proc/self");
         if (!Files.exists(self)) {

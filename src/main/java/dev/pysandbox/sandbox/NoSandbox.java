@@ -67,7 +67,8 @@ public final class NoSandbox implements Sandbox {
                     process,
                     () -> killAll(process, folder),
                     List.of(() -> Folders.delete(folder)),
-                    SandboxedProcess.Exit.NONE);
+                    Optional.empty(),
+                    () -> Cgroup.Usage.UNKNOWN);
         } catch (IOException e) {
             Folders.delete(folder);
             throw e;

@@ -88,7 +88,8 @@ public final class SandboxFactory {
         } catch (RefusedException e) {
             refusals.add(e.refusal());
         } catch (IOException e) {
-            refusals.add(new DockerDiagnosis(system, docker.image().orElse("")).of(String.valueOf(e.getMessage())));
+            refusals.add(new DockerDiagnosis(system, "docker", docker.image().orElse(""))
+                    .of(String.valueOf(e.getMessage())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             refusals.add(new Refusal("docker", "the server ended before docker was tried", "start it again"));

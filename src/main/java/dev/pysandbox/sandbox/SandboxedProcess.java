@@ -23,15 +23,10 @@ public final class SandboxedProcess implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** The way out to the internet: where the process finds the proxy's socket, and what the proxy refused. */
-    record Exit(Optional<Path> socket, Supplier<List<String>> refused) {
-        static final Exit NONE = new Exit(Optional.empty(), List::of);
-    }
-
     private final Process process;
     private final Ending kill;
     private final List<Ending> cleanup;
-    private final Exit exit;
+    private final Optional<Outlet> outlet;
     private final Supplier<Cgroup.Usage> usage;
     private final Object ending = new Object();
     private volatile boolean closed;
@@ -39,16 +34,14 @@ public final class SandboxedProcess implements AutoCloseable {
     /**
      * @param kill ends all that runs inside, also where the process itself has ended; that one is killed after it
      * @param cleanup what to free after that, in order
+     * @param outlet its way out, which is closed at last
      */
-    SandboxedProcess(Process process, Ending kill, List<Ending> cleanup, Exit exit) {
-        this(process, kill, cleanup, exit, () -> Cgroup.Usage.UNKNOWN);
-    }
-
-    SandboxedProcess(Process process, Ending kill, List<Ending> cleanup, Exit exit, Supplier<Cgroup.Usage> usage) {
+    SandboxedProcess(
+            Process process, Ending kill, List<Ending> cleanup, Optional<Outlet> outlet, Supplier<Cgroup.Usage> usage) {
         this.process = process;
         this.kill = kill;
         this.cleanup = List.copyOf(cleanup);
-        this.exit = exit;
+        this.outlet = outlet;
         this.usage = usage;
     }
 
@@ -75,12 +68,12 @@ public final class SandboxedProcess implements AutoCloseable {
 
     /** Where the process finds the socket of the proxy through which it reaches the internet; empty if it has none. */
     public Optional<Path> proxySocket() {
-        return exit.socket();
+        return outlet.map(Outlet::socket);
     }
 
     /** The connections that the proxy refused, as {@code host:port (reason)}. */
     public List<String> refusedConnections() {
-        return exit.refused().get();
+        return outlet.map(Outlet::refused).orElse(List.of());
     }
 
     /** Whether the kernel killed something inside for want of memory, where it counts the memory of this sandbox. */
@@ -119,6 +112,7 @@ public final class SandboxedProcess implements AutoCloseable {
             attempt(() -> process.getInputStream().close());
             attempt(() -> process.getErrorStream().close());
             cleanup.forEach(SandboxedProcess::attempt);
+            outlet.ifPresent(Outlet::close);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -1,8 +1,8 @@
 package dev.pysandbox.sandbox;
 
+import dev.pysandbox.process.Resource;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,9 +45,7 @@ record SeccompPolicy(List<String> allowed, List<String> absent, Map<String, List
     /** The numbers of an architecture's system calls. */
     static Map<String, Integer> numbers(String architecture) throws IOException {
         Properties table = new Properties();
-        try (InputStream resource = resource(architecture + ".properties")) {
-            table.load(resource);
-        }
+        table.load(new StringReader(text(architecture + ".properties")));
         Map<String, Integer> numbers = new TreeMap<>();
         table.stringPropertyNames().forEach(name -> numbers.put(name, Integer.valueOf(table.getProperty(name))));
         return numbers;
@@ -65,16 +63,6 @@ record SeccompPolicy(List<String> allowed, List<String> absent, Map<String, List
     }
 
     private static String text(String name) throws IOException {
-        try (InputStream resource = resource(name)) {
-            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private static InputStream resource(String name) throws IOException {
-        InputStream resource = SeccompPolicy.class.getResourceAsStream("seccomp/" + name);
-        if (resource == null) {
-            throw new IOException("the resource seccomp/" + name + " is missing");
-        }
-        return resource;
+        return Resource.text(SeccompPolicy.class, "seccomp/" + name);
     }
 }

@@ -215,6 +215,7 @@ class PythonsIT {
                                 "--exclude=*-packages",
                                 "--exclude=config-*",
                                 "--exclude=__pycache__",
+                                "--exclude=sitecustomize.py", // Debian's leads to /etc
                                 "bin/" + series,
                                 "lib/" + series))
                 .toList());

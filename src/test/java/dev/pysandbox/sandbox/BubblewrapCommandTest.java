@@ -36,23 +36,21 @@ class BubblewrapCommandTest {
                                 + " --dev /dev --size 67108864 --perms 1777 --tmpfs /dev/shm --remount-ro /dev"
                                 + " --size 536870912 --perms 1777 --tmpfs /tmp --size 536870912 --perms 0700 --tmpfs /home/user"
                                 + " --size 536870912 --perms 0700 --tmpfs /work"
-                                + " --ro-bind /cache/e1 /env --bind /data/x /data/x --ro-bind /run/proxy-1 /run/proxy.sock"
+                                + " --ro-bind /cache/e1 /env --bind /data/x /data/x"
                                 + " --remount-ro / --chdir /work"
                                 + " --setenv HOME /home/user --setenv LANG C.UTF-8 --setenv TMPDIR /tmp"
                                 + " --seccomp 9"
                                 + " -- /usr/bin/prlimit --nproc=192 --nofile=1024 --core=0 --msgqueue=0 --"
                                 + " /env/bin/python script.py")
                         .split(" ", -1));
-        assertEquals(
-                expected, command(Optional.of(Path.of("/run/proxy-1")), true).build(job, job.mounts()));
+        assertEquals(expected, command(true).build(job, job.mounts()));
     }
 
     @Test
     void sharesTheHostsNetworkOnlyWhenToldSo() {
         for (Network network : Network.values()) {
             Job job = SandboxContract.job("true", Map.of(), List.of(), network);
-            boolean shared =
-                    command(Optional.empty(), true).build(job, List.of()).contains("--share-net");
+            boolean shared = command(true).build(job, List.of()).contains("--share-net");
             assertEquals(network == Network.HOST, shared, network.label());
         }
     }
@@ -60,7 +58,7 @@ class BubblewrapCommandTest {
     @Test
     void leavesOutWhatAnOldBubblewrapDoesNotKnow() {
         Job job = SandboxContract.job("true", Map.of(), List.of());
-        List<String> arguments = command(Optional.empty(), false).build(job, List.of());
+        List<String> arguments = command(false).build(job, List.of());
         assertFalse(arguments.contains("--size"));
         assertFalse(arguments.contains("--disable-userns"));
     }
@@ -73,12 +71,11 @@ class BubblewrapCommandTest {
         assertFalse(BubblewrapSandbox.atLeast("0.6.1", 0, 8));
     }
 
-    private static BubblewrapCommand command(Optional<Path> socket, boolean bounded) {
+    private static BubblewrapCommand command(boolean bounded) {
         return new BubblewrapCommand(
                 Path.of("/usr/bin/bwrap"),
                 SYSTEM,
                 Path.of("/run/etc"),
-                socket,
                 Optional.of(Path.of("/run/filter")),
                 Optional.of(Path.of("/usr/bin/prlimit")),
                 bounded);

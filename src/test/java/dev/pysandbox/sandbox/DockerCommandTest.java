@@ -25,27 +25,26 @@ class DockerCommandTest {
                 new Limits(ByteSize.parse("1g"), 100, OptionalDouble.of(1.5), 1024, ByteSize.parse("512m")),
                 Network.INTERNET,
                 EgressPolicy.publicInternet());
-        String expected =
-                "/usr/bin/docker run --interactive --rm --stop-signal KILL --pull never --name box-1 --hostname sandbox"
-                        + " --log-driver none --label place=here --label server=/tmp/s --runtime runsc"
-                        + " --read-only --cap-drop ALL --security-opt no-new-privileges:true"
-                        + " --security-opt seccomp=/run/seccomp.json --user 60700:60700 --ipc private --shm-size 64m"
-                        + " --network none --memory 1140850688 --memory-swap 1140850688 --pids-limit 164 --cpus 1.50"
-                        + " --ulimit nofile=1024:1024 --ulimit core=0:0 --ulimit msgqueue=0:0"
-                        + " --tmpfs /tmp:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=1777"
-                        + " --tmpfs /home/user:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
-                        + " --tmpfs /work:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
-                        + " --tmpfs /sys:ro,size=4k,mode=0555 --tmpfs /var:ro,size=4k,mode=0555"
-                        + ETC
-                        + " --mount type=bind,src=/run/etc/resolv.conf,dst=/etc/resolv.conf,readonly"
-                        + " --mount type=bind,src=/run/etc/hosts,dst=/etc/hosts,readonly"
-                        + " --mount type=bind,src=/cache/e1,dst=/env,readonly --mount type=bind,src=/data/x,dst=/data/x"
-                        + " --mount type=bind,src=/run/proxy-1,dst=/run/proxy.sock,readonly"
-                        + " --workdir /work --entrypoint /usr/bin/env sha256:1234 -i"
-                        + " HOME=/home/user LANG=C.UTF-8 TMPDIR=/tmp /env/bin/python script.py";
-        DockerCommand command =
-                command(Optional.of("runsc"), Optional.of("type=bind,src=/run/proxy-1,dst=/run/proxy.sock,readonly"));
-        assertEquals(expected, String.join(" ", command.build(job, "box-1")));
+        String expected = "run --interactive --rm --stop-signal KILL --pull never --name box-1 --hostname sandbox"
+                + " --log-driver none --label server=/tmp/s"
+                + " --read-only --cap-drop ALL --security-opt no-new-privileges:true"
+                + " --security-opt seccomp=/run/seccomp.json --user 60700:60700 --ipc private --shm-size 64m"
+                + " --runtime runsc --network none --memory 1140850688 --memory-swap 1140850688 --pids-limit 164 --cpus 1.50"
+                + " --ulimit nofile=1024:1024 --ulimit core=0:0 --ulimit msgqueue=0:0"
+                + " --tmpfs /tmp:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=1777"
+                + " --tmpfs /home/user:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
+                + " --tmpfs /work:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
+                + " --tmpfs /sys:ro,size=4k,mode=0555 --tmpfs /var:ro,size=4k,mode=0555"
+                + ETC
+                + " --mount type=bind,src=/run/etc/resolv.conf,dst=/etc/resolv.conf,readonly"
+                + " --mount type=bind,src=/run/etc/hosts,dst=/etc/hosts,readonly"
+                + " --mount type=bind,src=/cache/e1,dst=/env,readonly --mount type=bind,src=/data/x,dst=/data/x"
+                + " --mount type=bind,src=/run/proxy-1,dst=/run/proxy.sock,readonly"
+                + " --workdir /work --entrypoint /usr/bin/env sha256:1234 -i"
+                + " HOME=/home/user LANG=C.UTF-8 TMPDIR=/tmp /env/bin/python script.py";
+        String proxy = DockerCommand.bind(Mount.readOnly(Path.of("/run/proxy-1"), Outlet.SHARED_SOCKET));
+        DockerCommand command = command(false, Optional.of("runsc"));
+        assertEquals(expected, String.join(" ", command.build(job, "box-1", Optional.of(proxy))));
     }
 
     @Test
@@ -60,13 +59,10 @@ class DockerCommandTest {
 
     @Test
     void speaksPodmansDialect() {
-        DockerEngine podman = new DockerEngine(Path.of("/usr/bin/podman"), Map.of());
-        String line = String.join(
-                " ",
-                command(podman, Optional.empty(), Optional.empty())
-                        .build(SandboxContract.job("true", Map.of(), List.of()), "box-1"));
+        String line = line(true, SandboxContract.job("true", Map.of(), List.of()));
         assertTrue(line.contains(" --tmpfs /work:rw,exec,nosuid,nodev,size=536870912,mode=1777,notmpcopyup "), line);
         assertTrue(line.contains(" --tmpfs /var:ro,size=4k,mode=0555,notmpcopyup "), line);
+        assertTrue(line.contains(" --ulimit nproc="), line);
     }
 
     @Test
@@ -81,28 +77,27 @@ class DockerCommandTest {
     @Test
     void leavesOutWhatNobodyChose() {
         String line = line(SandboxContract.job("true", Map.of(), List.of()));
-        for (String option : List.of("--runtime", "--cpus", "proxy.sock", "--privileged", "--init")) {
+        for (String option : List.of("--runtime", "--cpus", "nproc", "proxy.sock", "--privileged", "--init")) {
             assertEquals(-1, line.indexOf(option), option);
         }
     }
 
     private static String line(Job job) {
-        return String.join(" ", command(Optional.empty(), Optional.empty()).build(job, "box-1"));
+        return line(false, job);
     }
 
-    private static DockerCommand command(Optional<String> runtime, Optional<String> proxy) {
-        return command(new DockerEngine(Path.of("/usr/bin/docker"), Map.of()), runtime, proxy);
+    private static String line(boolean podman, Job job) {
+        return String.join(" ", command(podman, Optional.empty()).build(job, "box-1", Optional.empty()));
     }
 
-    private static DockerCommand command(DockerEngine engine, Optional<String> runtime, Optional<String> proxy) {
+    private static DockerCommand command(boolean podman, Optional<String> runtime) {
         return new DockerCommand(
-                engine,
+                new DockerEngine(Path.of("/usr/bin/docker"), podman, Map.of()),
                 "sha256:1234",
                 runtime,
                 new DockerUser(60700, 60700),
                 Path.of("/run/etc"),
-                Map.of("server", "/tmp/s", "place", "here"),
-                Path.of("/run/seccomp.json"),
-                proxy);
+                List.of("--label", "server=/tmp/s"),
+                Path.of("/run/seccomp.json"));
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.process.Resource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,9 +33,15 @@ class DockerEngineTest {
     }
 
     @Test
-    void tellsPodmanByItsName() {
-        assertTrue(new DockerEngine(Path.of("/usr/bin/podman"), Map.of()).isPodman());
-        assertFalse(new DockerEngine(Path.of("/usr/bin/docker"), Map.of()).isPodman());
+    void tellsPodmanByWhateverNameItGoes() throws IOException {
+        assertFalse(find(program("docker/docker").getParent().toString()).isPodman());
+        Path podman = program("podman/podman");
+        Path link = Files.createDirectories(temporary.resolve("link")).resolve("docker");
+        Files.createSymbolicLink(link, podman);
+        assertTrue(find(link.getParent().toString()).isPodman());
+        Path script = program("script/docker");
+        Files.writeString(script, "#!/bin/sh\nexec /usr/bin/podman \"$@\"\n");
+        assertTrue(find(script.getParent().toString()).isPodman());
     }
 
     @Test
@@ -58,7 +65,7 @@ class DockerEngineTest {
 
     @Test
     void hasTheDockerfileWithin() throws IOException {
-        String dockerfile = DockerImage.dockerfile();
+        String dockerfile = Resource.text(DockerImage.class, DockerImage.PROFILES + "Dockerfile");
         assertTrue(dockerfile.contains("\nFROM "), dockerfile);
         assertFalse(dockerfile.contains("syntax="), "fails where there is no registry");
     }

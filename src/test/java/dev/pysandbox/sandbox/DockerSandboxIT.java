@@ -130,9 +130,7 @@ class DockerSandboxIT extends SandboxContract.Isolating {
         RuntimeFolder dead = RuntimeFolder.create();
         create(new Spawner(), dead);
         List<String> create = new ArrayList<>(List.of("volume", "create"));
-        new DockerOrphans(engine, dead)
-                .labels()
-                .forEach((key, value) -> create.addAll(List.of("--label", key + "=" + value)));
+        create.addAll(new DockerOrphans(engine, dead).labels());
         assertTrue(engine.run(create).succeeded());
         new DockerOrphans(engine, runtime).sweep();
         assertEquals(1, volumes(dead.path()).size());

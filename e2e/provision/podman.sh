@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Puts podman into PLACE/bin under docker's name, as Debian's podman-docker does, with images of its own in PLACE.
+# usage: podman.sh start CACHE PLACE   prints PLACE/bin, which belongs before everything else on PATH
+#        podman.sh stop PLACE          removes it and what it kept
+set -euo pipefail
+
+here=$(dirname "$(readlink -f "$0")")
+
+start() { # cache, place
+    local cache=$1 place=$2
+    if ! command -v podman >/dev/null; then
+        [[ $EUID -eq 0 ]] || { echo "no podman; type: sudo apt-get install podman" >&2; return 1; }
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq podman >&2
+    fi
+    mkdir -p "$place/bin"
+    cat >"$place/bin/docker" <<END
+#!/bin/sh
+exec $(command -v podman) --root "$place/root" --runroot "$place/run" "\$@"
+END
+    chmod +x "$place/bin/docker"
+    PATH=$place/bin:$PATH "$here/docker.sh" start "$cache" "$place" >/dev/null
+    echo "$place/bin"
+}
+
+stop() { # place
+    local place=$1
+    [[ -x $place/bin/docker ]] || return 0
+    "$place/bin/docker" system reset --force >/dev/null
+    rm -rf "$place"
+}
+
+command=$1
+shift
+"$command" "$@"
