@@ -9,14 +9,12 @@ from bench.report import TITLES, print_row, summary, write
 from bench.rows import Rows
 from harness.installation import REPOSITORY, Installation
 
-# Fewer measurements where one takes long.
-SHARE = {"start": 0.5, "first": 0.34, "pandas": 0.5, "plot": 0.34, "link": 0.5, "crowd": 0.34, "container": 0.5}
-SLOW_SECONDS = 1.5
-FEW = 5
+# Nobody calls without a pause; it is the same for all, and longer where more is done behind the answers.
+PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.05, 0.4
 
 
-def interleaved(contestants: dict, rounds: int) -> dict[str, list[float]]:
-    """One of each in turns, from a different one on each time; the slow ones only a few times."""
+def interleaved(contestants: dict, rounds: int, pause: float) -> dict[str, list[float]]:
+    """One of each in turns, from a different one on each time."""
     times: dict[str, list[float]] = {name: [] for name in contestants}
     for measure in contestants.values():
         measure()
@@ -24,12 +22,8 @@ def interleaved(contestants: dict, rounds: int) -> dict[str, list[float]]:
     names = list(contestants)
     for number in range(rounds):
         for name in names[number % len(names) :] + names[: number % len(names)]:
-            taken = times[name]
-            if len(taken) >= FEW and min(taken) > SLOW_SECONDS:
-                continue
-            # Nobody calls without a pause; it is the same for all.
-            time.sleep(0.05)
-            taken.append(contestants[name]())
+            time.sleep(pause)
+            times[name].append(contestants[name]())
     return times
 
 
@@ -52,13 +46,13 @@ def main() -> None:
             if row == "flood":
                 times, flood = rows.flood()
             else:
-                share = 1 if rounds < 30 else SHARE.get(row, 1)
                 contestants = getattr(rows, row)()
                 if not contestants:
                     continue
-                if row in ("pandas", "plot"):
+                heavy = row in ("pandas", "plot")
+                if heavy:
                     settle(contestants, places.work)
-                times = interleaved(contestants, max(FEW if rounds > FEW else rounds, round(rounds * share)))
+                times = interleaved(contestants, rounds, LONG_PAUSE_SECONDS if heavy else PAUSE_SECONDS)
             figures[row] = {name: summary(values) for name, values in times.items()}
             print_row(row, figures[row])
         if "memory" in wanted:

@@ -11,7 +11,7 @@ TITLES = {
     "pandas": "pandas, environment there", "plot": "numpy + matplotlib plot", "link": "new set, warm download cache",
     "crowd": "16 hellos at once", "flood": "1 GB of output",
 }  # fmt: skip
-COLOURS = {"native": "#1a7f37", "this": "#1a7f37", "native, no pool": "#57ab5a", "none": "#8ddb8c", "docker": "#0969da", "docker, no pool": "#54aeff", "docker run": "#cf222e",
+COLOURS = {"native": "#1a7f37", "this": "#1a7f37", "native, no pool": "#57ab5a", "none": "#8ddb8c", "none, no pool": "#b4f1b4", "docker": "#0969da", "docker, no pool": "#54aeff", "docker run": "#cf222e",
            "previous": "#cf222e", "uv run": "#8250df", "python": "#6e7781", "hello JVM": "#bf8700"}  # fmt: skip
 
 
@@ -60,6 +60,10 @@ def goals(rows: dict, memory: dict, flood: dict) -> list[tuple[str, float, str, 
         figure = ratio(row, one, other)
         if figure is not None:
             check(sentence, figure, bound)
+    if "none, no pool" in rows.get("hello", {}):
+        hello = rows["hello"]
+        wall = hello["native, no pool"]["median_ms"] - hello["none, no pool"]["median_ms"]
+        at_most("hello, native − none, no pool: the wall, ms", wall, 15)
     if flood:
         at_most("1 GB of output, memory grown, MB", flood["grown"], 16)
     if memory:
