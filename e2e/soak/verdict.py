@@ -25,7 +25,8 @@ GROWTH = {
     "descriptors": (24, "up to six for each sandbox that runs or waits"),
     "processes": (30, "sandboxes that run or wait, up to five processes each"),
 }
-HEAP_GROWTH = 2 << 20  # bytes that are reachable: environments, hosts and kept files that are remembered
+# Bytes that are reachable: the buffers of nine sandboxes that run or wait, and what is remembered of environments.
+HEAP_GROWTH = 5 << 20
 LEAST_LIFE = 0.5
 
 
@@ -92,7 +93,8 @@ def thirds(life: Life, desk: Desk) -> tuple[list[dict], list[dict]] | None:
     """The samples of the first third after the warm-up and of the last, of a server that lived long enough."""
     end = max((record.ended for record in desk.records), default=0)
     samples = [sample for sample in life.samples if sample["at"] <= end]
-    if not samples or samples[-1]["at"] - samples[0]["at"] < max(LEAST_SECONDS, LEAST_LIFE * end):
+    # Who came later is compared to itself while it warms up.
+    if life.number > 1 or not samples or samples[-1]["at"] - samples[0]["at"] < max(LEAST_SECONDS, LEAST_LIFE * end):
         return None
     settled = samples[int(len(samples) * WARM_UP) :]
     third = len(settled) // 3
