@@ -59,11 +59,16 @@ def lost(desk: Desk, fleet: Fleet) -> list[str]:
         server = life.server
         problems += [f"{life.name}: an answer to nothing: {message}" for message in list(server.unclaimed.queue)]
         # A refusal and the cancelling of the same call may cross each other; a script that sleeps gives no other answer.
-        late = [message for message in server.late_answers if not fleet[life.seat].excused(ToolResult(message["result"]))]
+        late = [message for message in server.late_answers if not may_be_late(life, ToolResult(message["result"]), fleet)]
         problems += [f"{life.name}: answered though cancelled: {message}" for message in late]
         # Whoever is killed may be in the middle of a line.
         problems += [f"{life.name}: {line}" for line in server.violations[: -1 if life.doomed == "SIGKILL" else None]]
     return problems
+
+
+def may_be_late(life: Life, result: ToolResult, fleet: Fleet) -> bool:
+    """A server that is asked to end calls its running calls cancelled, too."""
+    return bool(life.doomed and result.status == "cancelled") or bool(fleet[life.seat].excused(result))
 
 
 def interrupted(desk: Desk, fleet: Fleet, schedule: Schedule) -> list[str]:
