@@ -217,23 +217,23 @@ class Server:
         except BrokenPipeError:
             pass
 
-    def close(self) -> None:
+    def close(self, seconds: float = EXIT_SECONDS) -> None:
         """End of input: the server must end by itself, with exit code 0 and a clean stdout."""
         self.close_input()
-        self.expect_exit(0)
+        self.expect_exit(0, seconds)
 
     def terminate(self) -> None:
         self.process.send_signal(signal.SIGTERM)
 
-    def expect_exit(self, code: int) -> None:
+    def expect_exit(self, code: int, seconds: float = EXIT_SECONDS) -> None:
         started = time.monotonic()
         try:
-            actual = self.process.wait(EXIT_SECONDS)
+            actual = self.process.wait(seconds)
         except subprocess.TimeoutExpired as error:
             self.kill()
-            raise ServerError(self._with_stderr(f"still running {EXIT_SECONDS} s after its end was asked for")) from error
+            raise ServerError(self._with_stderr(f"still running {seconds} s after its end was asked for")) from error
         for reader in self._readers:
-            reader.join(max(1.0, EXIT_SECONDS - (time.monotonic() - started)))
+            reader.join(max(1.0, seconds - (time.monotonic() - started)))
         assert actual == code, self._with_stderr(f"exit code {actual}, expected {code}")
         self.check_stdout()
 

@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 from harness.engine import restart
 from harness.results import ToolResult
 from harness.server import EXIT_SECONDS
-from soak.calls import Ticket, kept_file
+from soak.calls import ANSWER_SECONDS, Ticket, kept_file
 from soak.desk import Desk
 from soak.sampling import live_heap
 from soak.seats import Fleet
 
-# After this long a seat must give good answers again, with installs behind a new server on a busy machine.
-RECOVERY_SECONDS = 120
+# What is asked of a machine with dozens of processes for each processor: a new server takes a hundred times as long
+# there as on one that is idle. The report says how long it really took.
+RECOVERY_SECONDS = 240
+END_SECONDS = 60
 DISK_FULL_SECONDS = 8
 CLOCK_SECONDS = 1.5
+NEVER_ASKED_FOR = ["wheel==0.45.1", "pytz==2025.2"]
 WEIGHED_AT = (0.3, 0.6, 0.95)
 # Shorter runs are all warm-up.
 LEAST_SECONDS = 120
@@ -116,10 +119,10 @@ class Schedule:
     def _terminate(self, event: Disturbance) -> None:
         life = self._fleet[event.seat].doom("SIGTERM")
         life.server.terminate()
-        life.server.expect_exit(0)
+        life.server.expect_exit(0, END_SECONDS)
 
     def _end_input(self, event: Disturbance) -> None:
-        self._fleet[event.seat].doom("end of input").server.close()
+        self._fleet[event.seat].doom("end of input").server.close(END_SECONDS)
 
     def _clock(self, hours: float) -> Callable[[Disturbance], None]:
         def jump(event: Disturbance) -> None:
@@ -132,12 +135,18 @@ class Schedule:
 
     def _fill(self, event: Disturbance) -> None:
         excuse = self._fleet[event.seat].excuse("disk full", says_disk_is_full)
+        filling = threading.Thread(target=self._fleet.disk.keep_full, args=(DISK_FULL_SECONDS,), daemon=True)
+        filling.start()
+        time.sleep(DISK_FULL_SECONDS / 4)
         try:
-            self._fleet.disk.keep_full(DISK_FULL_SECONDS)
+            # Something that nobody else asks for, so that it must be installed now.
+            number = sum(each.name == event.name for each in self.done) - 1
+            server = self._fleet[event.seat].life().server
+            result = server.run("pass", ANSWER_SECONDS, dependencies=[NEVER_ASKED_FOR[number]])
+            assert not filling.is_alive() or says_disk_is_full(result), f"on a full disk: {result.text}"
         finally:
+            filling.join()
             excuse.ended = self._desk.now()
-        if not excuse.texts:
-            event.problems.append("no call was refused though nothing could be written")
 
     def _restart_engine(self, event: Disturbance) -> None:
         excuse = self._fleet[event.seat].excuse("engine restarted", says_engine_is_away)

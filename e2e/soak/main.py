@@ -14,7 +14,7 @@ from harness.installation import REPOSITORY, Installation
 from harness.junit import write_junit
 from soak.calls import LARGE, Ticket, six
 from soak.desk import Desk
-from soak.disturbances import Schedule
+from soak.disturbances import END_SECONDS, Schedule
 from soak.report import summary, write
 from soak.sampling import Sampler
 from soak.seats import Fleet, Seat
@@ -57,7 +57,7 @@ def end_all(fleet: Fleet) -> list[str]:
         if not life.doomed:
             life.doomed = "end of run"
             try:
-                life.server.close()
+                life.server.close(END_SECONDS)
             except AssertionError as failure:
                 problems.append(f"{life.name}: {failure}")
         elif life.server.process.poll() is None:

@@ -25,7 +25,8 @@ GROWTH = {
     "descriptors": (24, "up to six for each sandbox that runs or waits"),
     "processes": (30, "sandboxes that run or wait, up to five processes each"),
 }
-HEAP_GROWTH = 2 << 20  # bytes that are reachable: environments, hosts and kept files that are remembered
+# Bytes that are reachable: the buffers of nine sandboxes that run or wait, and what is remembered of environments.
+HEAP_GROWTH = 5 << 20
 LEAST_LIFE = 0.5
 
 
@@ -58,11 +59,16 @@ def lost(desk: Desk, fleet: Fleet) -> list[str]:
         server = life.server
         problems += [f"{life.name}: an answer to nothing: {message}" for message in list(server.unclaimed.queue)]
         # A refusal and the cancelling of the same call may cross each other; a script that sleeps gives no other answer.
-        late = [message for message in server.late_answers if not fleet[life.seat].excused(ToolResult(message["result"]))]
+        late = [message for message in server.late_answers if not may_be_late(life, ToolResult(message["result"]), fleet)]
         problems += [f"{life.name}: answered though cancelled: {message}" for message in late]
         # Whoever is killed may be in the middle of a line.
         problems += [f"{life.name}: {line}" for line in server.violations[: -1 if life.doomed == "SIGKILL" else None]]
     return problems
+
+
+def may_be_late(life: Life, result: ToolResult, fleet: Fleet) -> bool:
+    """A server that is asked to end calls its running calls cancelled, too."""
+    return bool(life.doomed and result.status == "cancelled") or bool(fleet[life.seat].excused(result))
 
 
 def interrupted(desk: Desk, fleet: Fleet, schedule: Schedule) -> list[str]:
@@ -92,7 +98,8 @@ def thirds(life: Life, desk: Desk) -> tuple[list[dict], list[dict]] | None:
     """The samples of the first third after the warm-up and of the last, of a server that lived long enough."""
     end = max((record.ended for record in desk.records), default=0)
     samples = [sample for sample in life.samples if sample["at"] <= end]
-    if not samples or samples[-1]["at"] - samples[0]["at"] < max(LEAST_SECONDS, LEAST_LIFE * end):
+    # Who came later is compared to itself while it warms up.
+    if life.number > 1 or not samples or samples[-1]["at"] - samples[0]["at"] < max(LEAST_SECONDS, LEAST_LIFE * end):
         return None
     settled = samples[int(len(samples) * WARM_UP) :]
     third = len(settled) // 3
