@@ -94,6 +94,9 @@ final class Cgroups {
         Map<String, String> wishes = new LinkedHashMap<>();
         wishes.put("memory.memsw.limit_in_bytes", Long.toString(memory.bytes()));
         wishes.put("memory.swap.max", "0");
+        // Where processors are scarce, many sandboxes are not to starve the server, nor what else the host does.
+        wishes.put("cpu.shares", "256");
+        wishes.put("cpu.weight", "25");
         if (limits.cpus().isPresent()) {
             long quota = Math.max(1000, Math.round(limits.cpus().getAsDouble() * PERIOD_MICROS));
             wishes.put("cpu.cfs_period_us", Long.toString(PERIOD_MICROS));
