@@ -13,9 +13,15 @@ start() { # cache, place
         DEBIAN_FRONTEND=noninteractive apt-get install -y -qq podman >&2
     fi
     mkdir -p "$place/bin"
+    cat >"$place/storage.conf" <<END
+[storage]
+driver = "overlay"
+graphroot = "$place/root"
+runroot = "$place/run"
+END
     cat >"$place/bin/docker" <<END
 #!/bin/sh
-exec $(command -v podman) --root "$place/root" --runroot "$place/run" "\$@"
+CONTAINERS_STORAGE_CONF=$place/storage.conf exec $(command -v podman) "\$@"
 END
     chmod +x "$place/bin/docker"
     PATH=$place/bin:$PATH "$here/docker.sh" start "$cache" "$place" >/dev/null

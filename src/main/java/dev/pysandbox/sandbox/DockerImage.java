@@ -23,7 +23,7 @@ final class DockerImage {
     private static final Duration PULL_TIME = Duration.ofMinutes(10);
     private static final Duration BUILD_TIME = Duration.ofMinutes(20);
     static final String PROFILES = "/dev/pysandbox/profiles/";
-    private static final Pattern STEP = Pattern.compile("^(Step |#\\d+ \\[|STEP )");
+    private static final Pattern STEP = Pattern.compile("^(Step |#\\d+ \\[|(\\[\\d+/\\d+] )?STEP )");
     private static final String STAGE = "dev.pysandbox.stage";
     private static final List<String> CONTEXT = List.of("Dockerfile", "warmup_packages.txt");
 
@@ -112,7 +112,7 @@ final class DockerImage {
         }
     }
 
-    /** The steps of both of docker's builders: {@code Step 3/9 : RUN x} and {@code #7 [fetched 2/5] RUN x}. */
+    /** As docker's builders say it, {@code Step 3/9 : RUN x} and {@code #7 [fetched 2/5] RUN x}, and podman's. */
     private static void tell(String line, Consumer<String> progress) {
         if (STEP.matcher(line).find()) {
             progress.accept("building the image: " + line);
