@@ -1,6 +1,7 @@
 """The time of day jumps, as it does when a laptop wakes or a machine first hears from a time server."""
 
 import time
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -72,9 +73,13 @@ def test_time_limit_of_a_script_holds(jumpy, clock, hours):
 
 
 def test_the_server_really_sees_the_clock_jump(jumpy, clock):
-    days = set()
     for hours in (0, 24, -24):
         jump_to(clock, hours)
-        jumpy.run("open('data.bin', 'wb').write(bytes(300_000))").expect("ok")
-        days |= {path.name[:8] for path in jumpy.kept.iterdir()}
-    assert len(days) == 3, days
+        expected = f"{datetime.now() + timedelta(hours=hours):%Y%m%d}"
+        for _ in range(10):  # a busy machine sees it a little later
+            jumpy.run("open('data.bin', 'wb').write(bytes(300_000))").expect("ok")
+            days = {path.name[:8] for path in jumpy.kept.iterdir()}
+            if expected in days:
+                break
+            time.sleep(0.5)
+        assert expected in days

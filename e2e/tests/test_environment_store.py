@@ -115,6 +115,7 @@ def test_list_of_packages_is_warmed_when_nothing_else_is_to_be_done(start, insta
     """Only that it begins, and ends with the server: the download itself is large."""
     cache = tmp_path / "warming"
     server = start(f"--uv-path={installation.fetched_uv()}", cache=cache, warm=True)
+    server.request("tools/list", {})  # as every client does: what is not needed for that is loaded after it
     eventually(lambda: leftovers(cache), "packages are being installed")
     assert server.run("print(1)").expect("ok").stdout == "1\n"
     server.close()
