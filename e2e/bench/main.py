@@ -10,7 +10,7 @@ from bench.rows import Rows
 from harness.installation import REPOSITORY, Installation
 
 # Nobody calls without a pause; it is the same for all, and longer where more is done behind the answers.
-PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.05, 0.4
+PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.2, 0.5
 
 
 def interleaved(contestants: dict, rounds: int, pause: float) -> dict[str, list[float]]:
