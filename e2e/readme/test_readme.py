@@ -20,6 +20,7 @@ ELSEWHERE = {
     "e2e/run": "runs this test",
     "e2e/bench/run": "takes as long as all tests together, and asserts nothing",
     "sudo apt-get": "e2e/provision/system.sh has done so",
+    "sudo runsc install": "e2e/engines/run runsc builds gVisor and tells docker of it",
     "alias": "test_command_line.py tries completion in each shell",
     "jbang": "test_distribution.py runs jbang; here its coordinates are checked",
 }

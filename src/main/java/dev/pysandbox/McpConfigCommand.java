@@ -37,7 +37,13 @@ import picocli.CommandLine.Spec;
         })
 final class McpConfigCommand implements Callable<Integer> {
     /** What keeps the server small, and quick to start. */
-    static final List<String> JVM_FLAGS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xms8m", "-Xmx256m");
+    static final List<String> JVM_FLAGS = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xms8m",
+            "-Xmx256m",
+            "-XX:MinHeapFreeRatio=10",
+            "-XX:MaxHeapFreeRatio=20");
 
     private static final String NAME = "python-sandbox";
     private static final Set<String> PATHS = Set.of("--mount", "--keep-files", "--cache-dir");

@@ -118,16 +118,21 @@ final class Call {
     private ExecutionResult run(Environment environment, Task task, Duration timeout, ScriptRequirements requirements)
             throws SupervisorException, IOException, InterruptedException {
         Supervisor first = workbench.take(environment, importsOf(task));
-        try (first) {
+        try {
             return run(first, task, timeout, requirements);
         } catch (SupervisorException e) {
             if (first.accepted()) {
                 throw e;
             }
+        } finally {
+            first.seeOff();
         }
         // It had been waiting and died just before its turn: nothing of the script has run.
-        try (Supervisor second = workbench.start(environment)) {
+        Supervisor second = workbench.start(environment);
+        try {
             return run(second, task, timeout, requirements);
+        } finally {
+            second.seeOff();
         }
     }
 

@@ -279,18 +279,21 @@ final class WarmPool<K, S> implements AutoCloseable {
         }
     }
 
-    /** Discards all that wait. */
+    /** Discards all that wait, and waits for one that is just being started to be discarded too. */
     @Override
     public void close() {
         List<S> left = new ArrayList<>();
+        Optional<Thread> ending;
         synchronized (this) {
             closed = true;
             shelves.values().forEach(shelf -> left.addAll(shelf.waiting));
             shelves.clear();
             left.addAll(discarded);
             discarded.clear();
-            keeper.ifPresent(Thread::interrupt);
+            ending = keeper;
         }
+        ending.ifPresent(Thread::interrupt);
         left.parallelStream().forEach(source::discard);
+        ending.ifPresent(Threads::awaitEnd);
     }
 }

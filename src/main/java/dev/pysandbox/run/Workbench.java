@@ -304,6 +304,7 @@ final class Workbench implements AutoCloseable {
             left = List.copyOf(running);
         }
         left.parallelStream().forEach(Supervisor::close);
+        Threads.awaitEnd(warmUp);
         warmer.close();
         Optional<EnvironmentStore> opened;
         synchronized (this) {

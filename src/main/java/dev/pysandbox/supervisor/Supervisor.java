@@ -109,12 +109,21 @@ public final class Supervisor implements AutoCloseable {
         return process.refusedConnections();
     }
 
-    /**
-     * Kills what still runs inside and frees everything. One that has done its task, of which nothing runs any more, is
-     * seen off behind the caller's back, so that the answer need not wait for it; a second call does.
-     */
+    /** Kills what still runs inside and frees everything; a container, which takes its time, as {@link #seeOff} does. */
     @Override
     public void close() {
+        if (surroundings.container()) {
+            seeOff();
+        } else {
+            end();
+        }
+    }
+
+    /**
+     * Closes it behind the caller's back where it has done its task, and so nothing runs in it any more: the answer need
+     * not wait for that. Whoever ends the program must {@link #close} it again, which waits.
+     */
+    public void seeOff() {
         if (hasDoneItsTask() && leaving.compareAndSet(false, true)) {
             new Thread(this::end, "ending-sandbox").start();
         } else {

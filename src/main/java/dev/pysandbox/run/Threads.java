@@ -1,0 +1,19 @@
+package dev.pysandbox.run;
+
+import java.time.Duration;
+
+/** What is done with threads of our own. */
+final class Threads {
+    private static final Duration TIME_TO_END = Duration.ofSeconds(5);
+
+    private Threads() {}
+
+    /** Waits for a thread that was told to end; what it holds outside of this process would stay. */
+    static void awaitEnd(Thread thread) {
+        try {
+            thread.join(TIME_TO_END.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
