@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -76,17 +78,14 @@ final class LastingStage implements AutoCloseable {
         return places.keySet();
     }
 
-    /** Where something in one of the folders is found. */
+    /** Where something in one of the folders is found; in the innermost, for one further out may hold it back. */
     Path placeOf(Path source) {
-        for (Map.Entry<Path, Place> each : places.entrySet()) {
-            if (source.equals(each.getKey())) {
-                return each.getValue().path();
-            }
-            if (source.startsWith(each.getKey())) {
-                return each.getValue().path().resolve(each.getKey().relativize(source));
-            }
-        }
-        throw new IllegalArgumentException(source + " is not on this stage");
+        Path root = places.keySet().stream()
+                .filter(source::startsWith)
+                .max(Comparator.comparingInt(Path::getNameCount))
+                .orElseThrow();
+        Path below = root.relativize(source);
+        return Optional.ofNullable(places.get(root)).orElseThrow().path().resolve(below);
     }
 
     /** The file by which the namespace is entered. */

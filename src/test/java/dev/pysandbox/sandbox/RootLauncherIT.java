@@ -84,6 +84,21 @@ class RootLauncherIT {
     }
 
     @Test
+    void aFolderWithinAClosedOneWithinAnOpenOneIsReached() throws Exception {
+        Path outer = file("a").getParent();
+        Path inner = Folders.createPrivate(outer.resolveSibling("private")).resolve("inner");
+        Files.writeString(Files.createDirectory(inner).resolve("file"), "inner");
+        List<String> argv = launcher.wrap(
+                List.of(Mount.readOnly(outer, "/x"), Mount.readOnly(inner, "/y")),
+                mounts -> List.of(
+                        "/bin/cat",
+                        mounts.get(0).source() + "/file",
+                        mounts.get(1).source() + "/file"));
+        Command.Outcome outcome = new Command(argv, Map.of(), Path.of("/"), Duration.ofSeconds(20)).run();
+        assertEquals("ainner", outcome.stdout(), outcome.stderr());
+    }
+
+    @Test
     void theHostDoesNotSeeTheMounts() throws Exception {
         read(Mount.readOnly(file("a").getParent(), "/x"));
         assertFalse(Files.readString(Path.of("/proc/self/mountinfo"))
