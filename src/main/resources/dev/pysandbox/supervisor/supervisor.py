@@ -470,7 +470,10 @@ def memory_in_use(child, limit):
         except (OSError, IndexError):
             pass
     used = sum(own.values()) + shared
-    return used if used <= limit else sum(share_of(pid, most) for pid, most in own.items()) + shared
+    if used > limit:
+        # Twice: the share of those that are left grows with each process that ends while we count.
+        used = min(sum(share_of(pid, most) for pid, most in own.items()) for _ in range(2)) + shared
+    return used
 
 
 def share_of(pid, most):
@@ -478,6 +481,8 @@ def share_of(pid, most):
     try:
         with open("/proc/%s/smaps_rollup" % pid, "rb") as file:
             return next(int(line.split()[1]) << 10 for line in file if line.startswith(b"Pss_Anon:"))
+    except (FileNotFoundError, ProcessLookupError):
+        return 0  # it has ended
     except (OSError, StopIteration):
         return most
 
