@@ -55,6 +55,12 @@ final class Call {
     }
 
     ExecutionResult execute() {
+        ExecutionResult result = attempt();
+        // What fails while the program ends fails for that reason.
+        return result.status().preventedRun() && workbench.isClosing() ? draft.cancelled() : result;
+    }
+
+    private ExecutionResult attempt() {
         try {
             return readAndRun();
         } catch (InvalidScriptException e) {

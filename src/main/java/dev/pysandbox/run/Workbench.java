@@ -66,6 +66,7 @@ final class Workbench implements AutoCloseable {
 
     private final List<Supervisor> running = new ArrayList<>();
     private boolean closed;
+    private volatile boolean closing;
 
     private final Object findingPython = new Object();
 
@@ -292,9 +293,15 @@ final class Workbench implements AutoCloseable {
         return policy.asHostDoes(host.environment());
     }
 
+    /** Whether it is being closed, or is closed, so that failures from now on mean nothing. */
+    boolean isClosing() {
+        return closing;
+    }
+
     /** Kills what still runs, then removes what was temporary. */
     @Override
     public void close() {
+        closing = true;
         warmUp.interrupt();
         sandboxes.giveUp();
         pool.close();
