@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.pysandbox.mcp.LineReader.Line;
@@ -162,16 +161,15 @@ final class EarlyHandshakeTest {
         assertEquals("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n", out.toString(StandardCharsets.UTF_8));
     }
 
-    /** With nothing but our classes and jackson-core in reach. */
+    /** With nothing but our classes in reach. */
     @Test
-    void needsNeitherSdkNorDatabinding() throws Exception {
+    void needsNeitherSdkNorJackson() throws Exception {
         URL ours =
                 PythonSandboxServer.class.getProtectionDomain().getCodeSource().getLocation();
-        URL core = JsonFactory.class.getProtectionDomain().getCodeSource().getLocation();
         String lines = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":"
                 + "{\"protocolVersion\":\"2025-11-25\"}}\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n";
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (URLClassLoader alone = new URLClassLoader(new URL[] {ours, core}, ClassLoader.getPlatformClassLoader())) {
+        try (URLClassLoader alone = new URLClassLoader(new URL[] {ours}, ClassLoader.getPlatformClassLoader())) {
             Class<?> server = alone.loadClass(PythonSandboxServer.class.getName());
             Constructor<?> constructor = server.getConstructor(Callable.class, InputStream.class, OutputStream.class);
             Object created = constructor.newInstance(
