@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A sandbox whose first process is our supervisor: waits inside for one task, does it, and is gone. */
@@ -44,7 +44,7 @@ public final class Supervisor implements AutoCloseable {
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private volatile Optional<Report> report = Optional.empty();
     private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
-    private final AtomicBoolean leaving = new AtomicBoolean();
+    private final CountDownLatch leaving = new CountDownLatch(1);
     private volatile boolean timedOut;
     private volatile boolean accepted;
 
@@ -59,7 +59,7 @@ public final class Supervisor implements AutoCloseable {
         Task.Surroundings surroundings = new Task.Surroundings(
                 process.proxySocket().map(Path::toString), sandbox.isolates(), sandbox.isContainer());
         Supervisor supervisor = new Supervisor(process, surroundings);
-        Thread reader = new Thread(supervisor::readFrames, "supervisor");
+        Thread reader = new Thread(supervisor::attend, "supervisor");
         reader.setDaemon(true);
         reader.start();
         return supervisor;
@@ -77,14 +77,17 @@ public final class Supervisor implements AutoCloseable {
 
     /** Does one task and waits for its end. An interrupt leaves it to the caller to close, and so kill, it. */
     public Ending run(Task task, Report report, Duration timeout) throws SupervisorException, InterruptedException {
-        awaitReady();
         this.report = Optional.of(report);
+        if (!task.fitsIntoPipe()) {
+            awaitReady();
+        }
         try {
             task.writeTo(process.stdin(), surroundings);
         } catch (IOException e) {
             // Whatever made it leave is told by the reading side.
             await(ended, TIME_TO_STOP, "the sandbox did not take the task: " + e.getMessage());
         }
+        awaitReady();
         try {
             await(over, timeout, "");
             return asCounted(collected());
@@ -124,8 +127,8 @@ public final class Supervisor implements AutoCloseable {
      * not wait for that. Whoever ends the program must {@link #close} it again, which waits.
      */
     public void seeOff() {
-        if (hasDoneItsTask() && leaving.compareAndSet(false, true)) {
-            new Thread(this::end, "ending-sandbox").start();
+        if (hasDoneItsTask() && leaving.getCount() > 0) {
+            leaving.countDown();
         } else {
             end();
         }
@@ -145,6 +148,7 @@ public final class Supervisor implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             process.close();
+            leaving.countDown();
             afterwards.getAndSet(() -> {}).run();
         }
     }
@@ -164,7 +168,7 @@ public final class Supervisor implements AutoCloseable {
                 ending.exitCode(),
                 ending.cpu(),
                 process.peakMemory().orElse(ending.peakMemory()),
-                ending.outOfMemory() || (process.outOfMemory() && ending.exitCode() != 0),
+                ending.outOfMemory() || (ending.exitCode() != 0 && process.outOfMemory()),
                 ending.timedOut());
     }
 
@@ -198,6 +202,17 @@ public final class Supervisor implements AutoCloseable {
             throw new SupervisorException(String.valueOf(cause.getMessage()), cause);
         } catch (TimeoutException e) {
             throw new SupervisorException(otherwise, e);
+        }
+    }
+
+    /** What the thread does that listens to it, and sees it off at last. */
+    private void attend() {
+        readFrames();
+        try {
+            leaving.await();
+            end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // by nobody: the thread is ours alone
         }
     }
 

@@ -58,6 +58,15 @@ public record Task(
     /** How the sandbox that the task goes to differs from others. */
     record Surroundings(Optional<String> proxySocket, boolean ownPidNamespace, boolean container) {}
 
+    /** Whether all of it can lie ready for a sandbox that still starts: with its frames, in the 64 KiB of a pipe. */
+    boolean fitsIntoPipe() {
+        long size = script.map(text -> text.length).orElse(0);
+        for (TaskFile file : files) {
+            size += file.content().length;
+        }
+        return size < 1 << 14 && files.size() + variables.size() + environment.size() + argv.size() < 1 << 5;
+    }
+
     void writeTo(OutputStream stream, Surroundings surroundings) throws IOException {
         OutputStream out = new BufferedOutputStream(stream, 1 << 16);
         for (String argument : argv) {

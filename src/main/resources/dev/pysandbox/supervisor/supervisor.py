@@ -50,7 +50,7 @@ MAX_FIGURES = 16
 
 
 def send(kind, *parts):
-    write_frame(OUT, kind, *parts)
+    write_all(OUT, frame(kind, *parts))
 
 
 def read_exactly(source, count):
@@ -69,8 +69,11 @@ def read_frame(source):
     return head[:1], read_exactly(source, int.from_bytes(head[1:], "big"))
 
 
-def write_frame(target, kind, *parts):
-    data = kind + sum(map(len, parts)).to_bytes(4, "big") + b"".join(parts)
+def frame(kind, *parts):
+    return kind + sum(map(len, parts)).to_bytes(4, "big") + b"".join(parts)
+
+
+def write_all(target, data):
     while data:
         data = data[os.write(target, data):]
 
@@ -112,18 +115,13 @@ class Request:
         return not self.argv and any(word in source for source in sources for word in PICTURES)
 
     def pass_on(self, target):
-        """Tells the child that is to run it what it needs to know."""
-        for argument in self.argv:
-            write_frame(target, b"A", argument)
-        for name, value in self.environ:
-            write_frame(target, b"E", name, b"=", value)
-        for name, value in self.limits:
-            write_frame(target, b"L", name.encode(), b"=", value.encode())
-        for name in self.variables:
-            write_frame(target, b"V", name.encode())
-        for option in self.options:
-            write_frame(target, b"O", option)
-        write_frame(target, b"G")
+        """Tells the child that is to run it what it needs to know; at once, or the two would take turns."""
+        frames = [frame(b"A", argument) for argument in self.argv]
+        frames += [frame(b"E", name, b"=", value) for name, value in self.environ]
+        frames += [frame(b"L", name.encode(), b"=", value.encode()) for name, value in self.limits]
+        frames += [frame(b"V", name.encode()) for name in self.variables]
+        frames += [frame(b"O", option) for option in self.options]
+        write_all(target, b"".join([*frames, frame(b"G")]))
 
 
 def stamp(path):
@@ -217,8 +215,6 @@ def rehearse():
     gc = unseen("gc")
     for each in gc.get_objects():
         gc.get_referents(each)
-    # Nothing that is there by now is ever garbage, but looking for some takes longer than a short script.
-    gc.freeze()
     return (faults() - before) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -263,7 +259,7 @@ def report_variables_at_exit(names, reports):
 def reporter(descriptor):
     """Sends frames to the supervisor, as it does to the server."""
 
-    return lambda kind, payload: write_frame(descriptor, kind, payload)
+    return lambda kind, payload: write_all(descriptor, frame(kind, payload))
 
 
 # --- the parent -----------------------------------------------------------------------------------------------------
@@ -758,12 +754,16 @@ def main():
         os.close(orders[1])
         if beforehand is not None:
             os.write(pipes[-1][1], b"%d" % rehearse())
+        # Nothing that is there by now is ever garbage, but looking for some takes longer than a short script.
+        unseen("gc").freeze()
         become_script(Request(orders[0]), *(write for _, write in pipes))
         return
     for unused in (orders[0], *(write for _, write in pipes)):
         os.close(unused)
     reading = [read for read, _ in pipes]
     send(b"R", b"%d" % (0 if beforehand is None else peak_memory() + int(os.read(reading[-1], 32))))
+    for name in ("_socket", "select", "time"):
+        __import__(name)  # while the request is on its way
     request = Request(0)
     if os.waitpid(child, os.WNOHANG)[0]:
         os._exit(1)  # it was killed while it waited: nothing has run, and the task is another sandbox's
