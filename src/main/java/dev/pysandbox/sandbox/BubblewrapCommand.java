@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param system arguments that show the system's programs and libraries
  * @param etc a folder of our own that stands for /etc
  * @param seccomp the filter that the launcher opens, if there is one for this machine
- * @param prlimit the program that sets limits which also hold for what runs before the supervisor does
+ * @param prlimit the program that bounds the number of processes, also before the supervisor does, where nothing else does
  * @param bounded whether this bwrap can limit a tmpfs and forbid further user namespaces (0.8.0)
  */
 record BubblewrapCommand(
@@ -107,15 +107,9 @@ record BubblewrapCommand(
                 : List.of("--perms", permissions, "--tmpfs", path);
     }
 
-    /** Of a script's own the supervisor makes tighter ones; code that an environment loads before it has these. */
+    /** Inside, where the sandbox's own processes are counted; the supervisor sets a tighter bound for the script. */
     private static List<String> limited(Path program, Limits limits) {
-        return List.of(
-                program.toString(),
-                "--nproc=" + (limits.processes() + OWN_THREADS),
-                "--nofile=" + Math.max(limits.openFiles(), 1024),
-                "--core=0",
-                "--msgqueue=0",
-                "--");
+        return List.of(program.toString(), "--nproc=" + (limits.processes() + OWN_THREADS), "--msgqueue=0", "--");
     }
 
     private static Map<String, String> environment(Job job) {

@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 
 /** The wall on Linux: namespaces by bubblewrap, for root and for ordinary users. */
 public final class BubblewrapSandbox implements Sandbox {
+    /** For what runs before the supervisor, which then sets the script's own limit. */
+    private static final int LEAST_OPEN_FILES = 1024;
+
     private static final Pattern VERSION = Pattern.compile("bubblewrap (\\d+)\\.(\\d+)(\\S*)");
 
     private final Spawner spawner;
@@ -136,12 +139,18 @@ public final class BubblewrapSandbox implements Sandbox {
     }
 
     private ProcessBuilder processBuilder(Job job, List<Mount> mounts, Optional<Cgroup> cgroup) throws IOException {
-        BubblewrapCommand command = new BubblewrapCommand(bwrap, system, etc, seccomp, prlimit, atLeast(version, 0, 8));
+        // A control group bounds processes already, and one program less is to be started.
+        Optional<Path> bounding = cgroup.isPresent() ? Optional.empty() : prlimit;
+        BubblewrapCommand command =
+                new BubblewrapCommand(bwrap, system, etc, seccomp, bounding, atLeast(version, 0, 8));
         List<String> inner = launcher.isPresent()
                 ? launcher.get().wrap(mounts, reachable -> command.build(job, reachable))
                 : command.build(job, mounts);
         List<String> argv = LaunchScript.wrap(
-                seccomp.orElse(Path.of("/dev/null")), cgroup.map(Cgroup::doors).orElse(List.of()), inner);
+                seccomp.orElse(Path.of("/dev/null")),
+                Math.max(job.limits().openFiles(), LEAST_OPEN_FILES),
+                cgroup.map(Cgroup::doors).orElse(List.of()),
+                inner);
         ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());
         // What bwrap itself gets can be read inside, as /proc/1/environ.
         builder.environment().clear();

@@ -40,7 +40,7 @@ class BubblewrapCommandTest {
                                 + " --remount-ro / --chdir /work"
                                 + " --setenv HOME /home/user --setenv LANG C.UTF-8 --setenv TMPDIR /tmp"
                                 + " --seccomp 9"
-                                + " -- /usr/bin/prlimit --nproc=192 --nofile=1024 --core=0 --msgqueue=0 --"
+                                + " -- /usr/bin/prlimit --nproc=192 --msgqueue=0 --"
                                 + " /env/bin/python script.py")
                         .split(" ", -1));
         assertEquals(expected, command(true).build(job, job.mounts()));

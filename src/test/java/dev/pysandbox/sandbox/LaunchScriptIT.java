@@ -1,6 +1,7 @@
 package dev.pysandbox.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.process.Command;
 import java.nio.file.Files;
@@ -20,12 +21,24 @@ class LaunchScriptIT {
         Path opened = Files.writeString(folder.resolve("with space"), "opened");
         Path door = folder.resolve("door");
         List<String> argv = LaunchScript.wrap(
-                opened,
-                List.of(door, Path.of("/no/such/door")),
-                List.of("/bin/sh", "-c", "cat <&9; echo \"$1\"", "--", "x y"));
-        Command.Outcome outcome = new Command(argv, Map.of(), folder, Duration.ofSeconds(20)).run();
+                opened, 77, List.of(door), List.of("/bin/sh", "-c", "cat <&9; echo \"$1\"; ulimit -n", "--", "x y"));
+        Command.Outcome outcome = run(argv);
         assertEquals("0\n", Files.readString(door), "to the kernel, 0 is whoever writes it");
-        assertEquals("openedx y\n", outcome.stdout());
+        assertEquals("openedx y\n77\n", outcome.stdout());
         assertEquals("", outcome.stderr());
+    }
+
+    @Test
+    void runsNothingOutsideItsGroups() throws Exception {
+        Path opened = Files.createFile(folder.resolve("file"));
+        List<Path> doors = List.of(Path.of("/no/such/door"));
+        Command.Outcome outcome = run(LaunchScript.wrap(opened, 77, doors, List.of("/bin/echo", "ran")));
+        assertEquals(125, outcome.exitCode());
+        assertEquals("", outcome.stdout());
+        assertTrue(outcome.stderr().contains("/no/such/door"), outcome.stderr());
+    }
+
+    private Command.Outcome run(List<String> argv) throws Exception {
+        return new Command(argv, Map.of(), folder, Duration.ofSeconds(20)).run();
     }
 }
