@@ -14,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +36,8 @@ public final class EnvironmentStore implements AutoCloseable {
     /** The script that an environment was made for goes first. */
     private static final Duration BEFORE_COMPILING = Duration.ofMillis(250);
 
+    private static final int MOST_KNOWN_PLACES = 256;
+
     private final Path folder;
     private final Path locks;
     private final Sandbox sandbox;
@@ -44,6 +47,10 @@ public final class EnvironmentStore implements AutoCloseable {
     private final Chores chores = new Chores();
     private final RecentUses recent = new RecentUses(chores, System::nanoTime);
     private final Set<Path> compiled = ConcurrentHashMap.newKeySet();
+    private final Map<Wanted, Path> places = new ConcurrentHashMap<>();
+
+    /** What an environment is asked for with. */
+    private record Wanted(PythonLayout python, List<String> requirements) {}
 
     public EnvironmentStore(
             Path cacheDir, Sandbox sandbox, Installer installer, BytecodeCompiler compiler, ByteSize budget) {
@@ -113,7 +120,7 @@ public final class EnvironmentStore implements AutoCloseable {
     private Environment prepare(
             PythonLayout python, List<String> requirements, boolean gently, Consumer<String> progress)
             throws InstallException, InterruptedException {
-        Path place = folder.resolve(key(python, requirements));
+        Path place = place(new Wanted(python, requirements));
         if (recent.renew(place)) {
             return new Environment(place, python, Optional.empty());
         }
@@ -247,6 +254,14 @@ public final class EnvironmentStore implements AutoCloseable {
             sandbox.allowWriting(each);
         }
         sandbox.allowWriting(environment.resolve("lib").resolve(python.libraryName()));
+    }
+
+    /** Remembered, for a hash takes longer than all else that is done for an environment that is there. */
+    private Path place(Wanted wanted) {
+        if (places.size() > MOST_KNOWN_PLACES) {
+            places.clear();
+        }
+        return places.computeIfAbsent(wanted, each -> folder.resolve(key(each.python(), each.requirements())));
     }
 
     private String key(PythonLayout python, List<String> requirements) {

@@ -4,8 +4,10 @@ import dev.pysandbox.env.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What distinguishes one waiting sandbox from another.
@@ -13,7 +15,7 @@ import java.util.Optional;
  * @param identity of the environment's folder, which can be removed and made anew under the same name
  * @param imports modules that are loaded already
  */
-record WarmKind(Environment environment, String identity, List<String> imports) {
+record WarmKind(Environment environment, List<@Nullable Object> identity, List<String> imports) {
     WarmKind {
         imports = List.copyOf(imports);
     }
@@ -22,7 +24,7 @@ record WarmKind(Environment environment, String identity, List<String> imports) 
         BasicFileAttributes folder = Files.readAttributes(environment.folder(), BasicFileAttributes.class);
         return new WarmKind(
                 new Environment(environment.folder(), environment.python(), Optional.empty()),
-                folder.fileKey() + " " + folder.creationTime(),
+                Arrays.asList(folder.fileKey(), folder.creationTime()),
                 imports);
     }
 }

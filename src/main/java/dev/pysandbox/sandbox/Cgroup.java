@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,11 @@ final class Cgroup {
     /** The kernel lets a group go a moment after its last process; on a busy machine that moment is long. */
     private static final int ATTEMPTS = 500;
 
+    private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
+
     private final List<Path> folders;
+    private final Optional<Path> events;
+    private final Optional<Path> peak;
     private volatile Optional<Usage> last = Optional.empty();
 
     /** What the kernel counted. */
@@ -28,6 +33,15 @@ final class Cgroup {
     /** @param folders one for each hierarchy */
     Cgroup(List<Path> folders) {
         this.folders = List.copyOf(folders);
+        this.events = file("memory.events", "memory.oom_control");
+        this.peak = file("memory.peak", "memory.max_usage_in_bytes");
+    }
+
+    private Optional<Path> file(String... names) {
+        return Stream.of(names)
+                .flatMap(name -> folders.stream().map(folder -> folder.resolve(name)))
+                .filter(Files::exists)
+                .findFirst();
     }
 
     /**
@@ -85,28 +99,20 @@ final class Cgroup {
     }
 
     private Usage count() {
-        boolean killed = Stream.of("memory.events", "memory.oom_control")
-                .flatMap(name -> read(name).lines())
-                .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
-        Optional<ByteSize> peak = Stream.of("memory.peak", "memory.max_usage_in_bytes")
-                .map(this::read)
-                .filter(text -> text.strip().matches("\\d{1,18}"))
-                .map(text -> new ByteSize(Long.parseLong(text.strip())))
-                .findFirst();
-        return new Usage(killed, peak);
+        boolean killed =
+                read(events).lines().anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
+        Optional<ByteSize> most = Optional.of(read(peak).strip())
+                .filter(DIGITS.asMatchPredicate())
+                .map(text -> new ByteSize(Long.parseLong(text)));
+        return new Usage(killed, most);
     }
 
-    private String read(String name) {
-        for (Path folder : folders) {
-            Path file = folder.resolve(name);
-            if (Files.exists(file)) {
-                try {
-                    return Files.readString(file);
-                } catch (IOException e) {
-                    log.debug("can't read {}: {}", file, e.toString());
-                }
-            }
+    private static String read(Optional<Path> file) {
+        try {
+            return file.isPresent() ? Files.readString(file.get()) : "";
+        } catch (IOException e) {
+            log.debug("can't read {}: {}", file, e.toString());
+            return "";
         }
-        return "";
     }
 }
