@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What distinguishes one waiting sandbox from another.
  *
- * @param identity of the environment's folder, which can be removed and made anew under the same name
+ * @param identity of the environment, which can be removed and made anew under the same name
  * @param imports modules that are loaded already
  */
 record WarmKind(Environment environment, List<@Nullable Object> identity, List<String> imports) {
@@ -21,10 +21,12 @@ record WarmKind(Environment environment, List<@Nullable Object> identity, List<S
     }
 
     static WarmKind of(Environment environment, List<String> imports) throws IOException {
-        BasicFileAttributes folder = Files.readAttributes(environment.folder(), BasicFileAttributes.class);
+        // Written once; the folder itself is touched by every use.
+        BasicFileAttributes written =
+                Files.readAttributes(environment.folder().resolve("pyvenv.cfg"), BasicFileAttributes.class);
         return new WarmKind(
                 new Environment(environment.folder(), environment.python(), Optional.empty()),
-                Arrays.asList(folder.fileKey(), folder.creationTime()),
+                Arrays.asList(written.fileKey(), written.lastModifiedTime()),
                 imports);
     }
 }
