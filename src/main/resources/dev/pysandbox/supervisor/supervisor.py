@@ -307,7 +307,7 @@ class Watch:
                 self.look()
         if self.deadline is None and not self.out_of_memory:
             # What the script leaves running may have a last word, as multiprocessing's resource tracker does.
-            self.drain(limit=0.5, silence=0.2)
+            self.drain(limit=1, silence=0.4)
         end_everything(self.child)
         # All writers are dead or about to be; one that is not must not hold us up.
         self.drain(limit=2, silence=0.05)
@@ -754,8 +754,6 @@ def main():
         os.close(orders[1])
         if beforehand is not None:
             os.write(pipes[-1][1], b"%d" % rehearse())
-        # Nothing that is there by now is ever garbage, but looking for some takes longer than a short script.
-        unseen("gc").freeze()
         become_script(Request(orders[0]), *(write for _, write in pipes))
         return
     for unused in (orders[0], *(write for _, write in pipes)):
