@@ -41,17 +41,19 @@ class Ticket:
         return random.Random(self.token)
 
 
-def ran(result: ToolResult, status: str = "ok") -> ToolResult:
+def ran(result: ToolResult, status: str = "ok", saying: str = "") -> ToolResult:
     """Like expect; what came instead goes with the failure."""
     try:
-        return result.expect(status)
+        result.expect(status)
+        assert saying in result.text, result.text
+        return result
     except AssertionError as failure:
         failure.result = result
         raise
 
 
-def run(server: Server, script: str, status: str = "ok", **arguments) -> ToolResult:
-    return ran(server.run(script, ANSWER_SECONDS, **arguments), status)
+def run(server: Server, script: str, status: str = "ok", saying: str = "", **arguments) -> ToolResult:
+    return ran(server.run(script, ANSWER_SECONDS, **arguments), status, saying)
 
 
 def said(result: ToolResult, expected: str) -> None:
@@ -198,8 +200,7 @@ def many_processes(server: Server, ticket: Ticket) -> None:
 
 
 def no_such_package(server: Server, ticket: Ticket) -> None:
-    result = run(server, "print('ran')", "install_failed", dependencies=[f"no-such-{ticket.token}"])
-    assert ticket.token in result.text, result.text
+    run(server, "print('ran')", "install_failed", saying=ticket.token, dependencies=[f"no-such-{ticket.token}"])
 
 
 def bad_metadata(server: Server, ticket: Ticket) -> None:

@@ -223,7 +223,10 @@ public final class Supervisor implements AutoCloseable {
             while (!ended.isDone()) {
                 Optional<Frame> frame = Frame.read(in, buffer);
                 if (frame.isEmpty()) {
-                    throw new IOException("the sandbox ended without a word" + complaint());
+                    throw new IOException((surroundings.container()
+                                    ? "the container ended without a word, as when the docker engine restarts"
+                                    : "the sandbox ended without a word")
+                            + complaint());
                 }
                 receiver.accept(frame.get());
             }
