@@ -59,6 +59,15 @@ class WarmSandboxIT {
         return waiting;
     }
 
+    /** Waits until its parent could be told of its death: the kernel takes a moment from the one to the other. */
+    private static void awaitDeath(ProcessHandle process) throws Exception {
+        Path facts = Path.of("/proc", Long.toString(process.pid()), "stat");
+        for (int tries = 0; Files.exists(facts) && !Files.readString(facts).contains(") Z "); tries++) {
+            assertTrue(tries < 600, "it does not die");
+            Thread.sleep(50);
+        }
+    }
+
     private static Set<ProcessHandle> waiting() {
         Set<ProcessHandle> found = new HashSet<>();
         ProcessHandle.current()
@@ -92,15 +101,16 @@ class WarmSandboxIT {
     }
 
     @Test
-    void aDeadOneIsNotHandedOut() throws InterruptedException {
+    void aDeadOneIsNotHandedOut() throws Exception {
         sandbox.keepWarm();
         // They are started one after the other: the older one is ready for sure.
-        awaitWaiting(2).stream()
+        ProcessHandle older = awaitWaiting(2).stream()
                 .min(Comparator.comparing(
                         process -> process.info().startInstant().orElseThrow()))
-                .orElseThrow()
-                .destroyForcibly();
+                .orElseThrow();
+        older.destroyForcibly();
         awaitWaiting(1);
+        awaitDeath(older);
         assertEquals("1\n", stdout("print(1)"));
         awaitWaiting(2);
     }
