@@ -61,9 +61,8 @@ sealed interface Incoming {
     }
 
     /** The value as a JSON object, if it is one. */
-    @SuppressWarnings("unchecked") // the keys of a parsed JSON object are strings
     static Optional<Map<String, Object>> object(@Nullable Object json) {
-        return json instanceof Map<?, ?> map ? Optional.of((Map<String, Object>) map) : Optional.empty();
+        return PlainJson.object(json);
     }
 
     /** The name that a client or server gives itself, if it does. */

@@ -48,7 +48,7 @@ final class PlainJson {
     }
 
     /** The value as an object, if it is one. */
-    @SuppressWarnings("unchecked") // as read
+    @SuppressWarnings("unchecked") // the keys of a parsed JSON object are strings
     static Optional<Map<String, Object>> object(@Nullable Object value) {
         return value instanceof Map<?, ?> map ? Optional.of((Map<String, Object>) map) : Optional.empty();
     }

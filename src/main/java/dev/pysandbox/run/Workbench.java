@@ -65,7 +65,6 @@ final class Workbench implements AutoCloseable {
     private final Thread warmUp;
 
     private final List<Supervisor> running = new ArrayList<>();
-    private boolean closed;
     private volatile boolean closing;
 
     private final Object findingPython = new Object();
@@ -231,7 +230,7 @@ final class Workbench implements AutoCloseable {
         synchronized (running) {
             running.removeIf(Supervisor::isClosed);
             running.add(started);
-            if (closed) {
+            if (closing) {
                 started.close();
             }
         }
@@ -307,7 +306,6 @@ final class Workbench implements AutoCloseable {
         pool.close();
         List<Supervisor> left;
         synchronized (running) {
-            closed = true;
             left = List.copyOf(running);
         }
         left.parallelStream().forEach(Supervisor::close);
