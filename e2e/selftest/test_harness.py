@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import report
 from harness import server as server_module
 from harness.certificates import issue_for_localhost
 from harness.index import PackageIndex
+from harness.junit import write_junit
 from harness.proxy import RecordingProxy
 from harness.results import ToolResult
 from harness.server import Server, ServerError, clean_environment
@@ -164,3 +166,10 @@ def test_wheel_is_whole(tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         assert archive.testzip() is None
         assert b"Requires-Dist: six==1.17.0" in archive.read("tinypkg-1.0.dist-info/METADATA")
+
+
+def test_report_names_what_failed(tmp_path, capsys):
+    write_junit(tmp_path / "suite.xml", "suite", [("a", "good", []), ("a", "bad[native]", ["line 1\nline 2"])])
+    assert report.main([f"some={tmp_path}/suite.xml", f"other={tmp_path}/none.xml"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-3:] == ["FAILED some: bad[native]: line 1 line 2", "FAILED other: no report", "1 passed, 2 failed"]

@@ -41,8 +41,14 @@ class Ticket:
         return random.Random(self.token)
 
 
+class CutOff(AssertionError):
+    """The server says that it had to end first."""
+
+
 def ran(result: ToolResult, status: str = "ok", saying: str = "") -> ToolResult:
     """Like expect; what came instead goes with the failure."""
+    if result.status == "cancelled":
+        raise CutOff(result.text)
     try:
         result.expect(status)
         assert saying in result.text, result.text
@@ -54,6 +60,18 @@ def ran(result: ToolResult, status: str = "ok", saying: str = "") -> ToolResult:
 
 def run(server: Server, script: str, status: str = "ok", saying: str = "", **arguments) -> ToolResult:
     return ran(server.run(script, ANSWER_SECONDS, **arguments), status, saying)
+
+
+def told(server: Server, tool: str, arguments: dict) -> str:
+    """What a tool says that answers with text, and may not have come to an answer."""
+    result = server.call(tool, arguments, ANSWER_SECONDS)
+    if result.is_error and result.text.startswith("Cancelled"):
+        raise CutOff(result.text)
+    if result.is_error or "was not checked" in result.text:
+        failure = AssertionError(result.text)
+        failure.result = result
+        raise failure
+    return result.text
 
 
 def said(result: ToolResult, expected: str) -> None:
@@ -232,19 +250,19 @@ def tools(server: Server, ticket: Ticket) -> None:
 
 def validate(server: Server, ticket: Ticket) -> None:
     arguments = {"script": "print(1)", "dependencies": [f"{ticket.token}==1.0"]}
-    lines = server.call("validate_script", arguments, ANSWER_SECONDS).text.splitlines()
+    lines = told(server, "validate_script", arguments).splitlines()
     assert lines[0] == "VALID" and f"  - {ticket.token}==1.0" in lines, str(lines)
 
 
 def validate_invalid(server: Server, ticket: Ticket) -> None:
     line = ticket.random.randint(2, 400)
     script = "x = 1\n" * (line - 1) + "def broken(:\n    pass\n"
-    first = server.call("validate_script", {"script": script}, ANSWER_SECONDS).text.splitlines()[0]
+    first = told(server, "validate_script", {"script": script}).splitlines()[0]
     assert first.startswith("INVALID: ") and f"line {line}" in first, first
 
 
 def check_environment(server: Server, ticket: Ticket) -> None:
-    text = server.call("check_environment", {}, ANSWER_SECONDS).text
+    text = told(server, "check_environment", {})
     assert "Python version: 3." in text and "Sandbox status: " in text, text
 
 

@@ -162,4 +162,4 @@ def says_disk_is_full(result: ToolResult) -> bool:
 
 
 def says_engine_is_away(result: ToolResult) -> bool:
-    return result.status in ("sandbox_unavailable", "install_failed") and "docker" in result.text.lower()
+    return (result.is_error or "was not checked" in result.text) and "docker" in result.text.lower()

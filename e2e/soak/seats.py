@@ -14,7 +14,7 @@ from harness.clock import Clock
 from harness.installation import Installation
 from harness.results import ToolResult
 from harness.server import Server, ServerError
-from soak.calls import ANYWHERE, LARGE, MEMORY, PROCESSES, WALLED, Kind, Ticket, kept_file, new_set
+from soak.calls import ANYWHERE, LARGE, MEMORY, PROCESSES, WALLED, CutOff, Kind, Ticket, kept_file, new_set
 from soak.desk import EXCUSED, FAILED, GOOD, INTERRUPTED, Desk, Record
 
 DISK_MEGABYTES = 96
@@ -109,8 +109,7 @@ class Seat:
             return GOOD, ""
         except AssertionError as failure:
             result = getattr(failure, "result", None)
-            cut_off = isinstance(failure, ServerError) or (result is not None and result.status == "cancelled")
-            if life.doomed and cut_off:
+            if life.doomed and isinstance(failure, (ServerError, CutOff)):
                 return INTERRUPTED, life.doomed
             if result is not None and (reason := self.excused(result, begun)):
                 return EXCUSED, reason

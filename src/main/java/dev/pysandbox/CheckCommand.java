@@ -29,9 +29,6 @@ final class CheckCommand implements Callable<Integer> {
         Console console = invocation.console();
         PythonSandbox sandbox = invocation.open(invocation.options().builder().config(), Invocation.STOPPED);
         EnvironmentReport report = sandbox.check();
-        if (invocation.cleanup().begun()) {
-            return Invocation.STOPPED;
-        }
         Colours colours = Colours.of(console);
         console.out().println(json ? Wording.json(report) : colours.labels(Wording.of(report), report.remedies()));
         return report.remedies().isEmpty() ? 0 : 1;

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -44,6 +45,9 @@ final class Commands {
         commands.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof IllegalArgumentException) {
                 return refuse(console, failure.getMessage());
+            }
+            if (failure instanceof CancellationException) {
+                return Invocation.STOPPED;
             }
             throw failure;
         });

@@ -34,9 +34,6 @@ final class ValidateCommand implements Callable<Integer> {
         String source = script.read(console.in());
         PythonSandbox sandbox = invocation.open(invocation.options().builder().config(), Invocation.STOPPED);
         ValidationReport report = sandbox.validate(source, script.dependencies());
-        if (invocation.cleanup().begun()) {
-            return Invocation.STOPPED;
-        }
         console.out().println(json ? Wording.json(report) : Colours.of(console).verdict(Wording.of(report)));
         return report.valid() ? 0 : 1;
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,14 +60,17 @@ final class SdkServer {
         try {
             return tool.call(Optional.ofNullable(request.arguments()).orElse(Map.of()), caller);
         } catch (BadArgumentException e) {
-            return CallToolResult.builder()
-                    .addTextContent(e.getMessage())
-                    .isError(true)
-                    .build();
+            return failed(String.valueOf(e.getMessage()));
+        } catch (CancellationException e) {
+            return failed("Cancelled before there was an answer: the server ends, or the call was taken back.");
         } catch (RuntimeException | Error e) {
             // The SDK would pass on the message alone.
             LOG.error("The tool {} failed", request.name(), e);
             throw new McpError(new JSONRPCError(RpcError.INTERNAL_ERROR, "The tool failed"));
         }
+    }
+
+    private static CallToolResult failed(String why) {
+        return CallToolResult.builder().addTextContent(why).isError(true).build();
     }
 }

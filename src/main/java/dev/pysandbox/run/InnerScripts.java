@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
 /** Runs scripts of our own, kept as resources, the way a caller's script would be run. */
@@ -22,14 +23,19 @@ final class InnerScripts {
         this.progress = progress;
     }
 
+    /** @throws CancellationException where that was cut off, by an interrupt or by the end of the sandbox */
     ExecutionResult run(String resource, List<InputFile> files) {
-        return executor.executeOwn(
+        ExecutionResult result = executor.executeOwn(
                 ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT), new ExecutionListener() {
                     @Override
                     public void progress(String message) {
                         progress.accept(message);
                     }
                 });
+        if (result.status() == Status.CANCELLED) {
+            throw new CancellationException(resource + " was cut off");
+        }
+        return result;
     }
 
     private static String text(String resource) {

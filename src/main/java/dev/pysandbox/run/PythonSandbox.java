@@ -45,7 +45,11 @@ public final class PythonSandbox implements AutoCloseable {
         return execute(request, ExecutionListener.NONE);
     }
 
-    /** Says whether a script could run, without running it. */
+    /**
+     * Says whether a script could run, without running it.
+     *
+     * @throws java.util.concurrent.CancellationException when the calling thread is interrupted or the sandbox closed
+     */
     public ValidationReport validate(String script, List<String> dependencies) {
         return validate(script, dependencies, message -> {});
     }
@@ -55,7 +59,11 @@ public final class PythonSandbox implements AutoCloseable {
         return new Validator(new InnerScripts(executor, progress), workbench.config()).validate(script, dependencies);
     }
 
-    /** Tries what this machine can do, inside the sandbox too. */
+    /**
+     * Tries what this machine can do, inside the sandbox too.
+     *
+     * @throws java.util.concurrent.CancellationException when the calling thread is interrupted or the sandbox closed
+     */
     public EnvironmentReport check() {
         return check(message -> {});
     }

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,19 @@ final class StdioTransportTest {
             assertFalse(message.isBlank());
             assertFalse(message.contains("java") || message.contains("Exception"), message);
             client.assertAlive();
+        }
+    }
+
+    @Test
+    void saysOfAnAnswerThatWasCutOffThatItIsNone() {
+        ToyTool cutOff = new ToyTool("cut_off", (arguments, caller) -> {
+            throw new CancellationException("in the middle");
+        });
+        try (TestClient client = new TestClient(List.of(cutOff))) {
+            JsonNode result = client.ask(call(1, "cut_off", "{}")).path("result");
+            assertTrue(result.path("isError").asBoolean(), result::toString);
+            String text = result.at("/content/0/text").asText();
+            assertTrue(text.startsWith("Cancelled"), text);
         }
     }
 

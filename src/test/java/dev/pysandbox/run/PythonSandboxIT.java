@@ -1,6 +1,7 @@
 package dev.pysandbox.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.sandbox.Network;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -58,6 +60,12 @@ class PythonSandboxIT {
                     result.variables().toString().contains(String.valueOf(number * number)),
                     () -> result.variables().toString());
         }
+    }
+
+    @Test
+    void aVerdictThatWasCutOffIsNone() {
+        sandbox.close();
+        assertThrows(CancellationException.class, () -> sandbox.validate("def broken(:", List.of()));
     }
 
     @Test
