@@ -6,6 +6,7 @@ import dev.pysandbox.mcp.Incoming.Notification;
 import dev.pysandbox.mcp.Incoming.Request;
 import dev.pysandbox.mcp.LineReader.Line;
 import io.modelcontextprotocol.json.TypeRef;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration REHEARSAL = Duration.ofSeconds(30);
 
     private final MessageWriter out;
     private final Jackson2Mapper json;
@@ -54,6 +56,17 @@ final class Connection {
         batches = ServerIdentity.BATCH_VERSIONS.contains(version);
         links = !ServerIdentity.VERSIONS_WITHOUT_LINKS.contains(version);
         client = name;
+    }
+
+    /**
+     * Takes one call all the way, from its line to an answer that nobody gets. The first call takes ten times as long as
+     * the next, for all that is loaded on its way: it had better not be a client's.
+     */
+    void rehearse(String line) {
+        LineWriter nobody = new LineWriter(OutputStream.nullOutputStream(), () -> {});
+        Connection rehearsal = new Connection(nobody, json, paramsCheck, dispatcher, Optional.empty());
+        rehearsal.receive(new Line.Text(line));
+        rehearsal.finish(REHEARSAL);
     }
 
     /** Returns when no call is left, or when those that are left would not end. */

@@ -23,14 +23,18 @@ import java.util.function.Supplier;
  */
 public final class PythonSandboxServer {
     private static final Duration GRACE = Duration.ofMillis(500);
+    private static final String REHEARSAL =
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"" + ToolText.EXECUTE
+                    + "\",\"arguments\":{\"script\":\"print()\"}}}";
 
     private final InputStream in;
     private final LineWriter out;
     private final Optional<EarlyHandshake> early;
+    private final Optional<Future<PythonSandbox>> sandbox;
     private final FutureTask<Connection> loading;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean broken;
-    private boolean handedOver;
+    private volatile boolean handedOver;
 
     /** Costs next to nothing: what takes time to load is loaded when it is needed, and the sandbox opened then. */
     public PythonSandboxServer(Callable<PythonSandbox> opening, InputStream in, OutputStream out) {
@@ -47,11 +51,16 @@ public final class PythonSandboxServer {
             boolean keepsFiles,
             InputStream in,
             OutputStream out) {
-        this(opening, dataFolders, keepsFiles ? Optional.of(new KeptResources()) : Optional.empty(), in, out);
+        this(
+                new FutureTask<>(opening),
+                dataFolders,
+                keepsFiles ? Optional.of(new KeptResources()) : Optional.empty(),
+                in,
+                out);
     }
 
     private PythonSandboxServer(
-            Callable<PythonSandbox> opening,
+            FutureTask<PythonSandbox> sandbox,
             List<String> dataFolders,
             Optional<KeptResources> resources,
             InputStream in,
@@ -60,7 +69,7 @@ public final class PythonSandboxServer {
                 new Supplier<>() {
                     @Override
                     public List<SandboxTool> get() {
-                        return tools(opening, notes(dataFolders), resources);
+                        return tools(sandbox, notes(dataFolders), resources);
                     }
                 },
                 resources,
@@ -70,14 +79,14 @@ public final class PythonSandboxServer {
                                 new ToolText(ToolText.VALIDATE, List.of()),
                                 new ToolText(ToolText.CHECK, List.of())),
                         resources.isPresent())),
+                Optional.of(sandbox),
                 in,
                 out);
     }
 
     private static List<SandboxTool> tools(
-            Callable<PythonSandbox> opening, List<String> notes, Optional<KeptResources> resources) {
+            FutureTask<PythonSandbox> sandbox, List<String> notes, Optional<KeptResources> resources) {
         // What it finds out on its own thread is ready when the SDK is.
-        FutureTask<PythonSandbox> sandbox = new FutureTask<>(opening);
         startDaemon("sandbox-opener", sandbox);
         return List.of(
                 new ExecutePythonTool(
@@ -110,10 +119,12 @@ public final class PythonSandboxServer {
         return folders.isEmpty() ? List.of() : List.of("Data that scripts can open: " + String.join(", ", folders));
     }
 
+    /** @param sandbox what the tools work with, if it is a real one */
     PythonSandboxServer(
             Supplier<List<SandboxTool>> tools,
             Optional<KeptResources> resources,
             Optional<EarlyHandshake> early,
+            Optional<Future<PythonSandbox>> sandbox,
             InputStream in,
             OutputStream out) {
         this.in = in;
@@ -124,6 +135,7 @@ public final class PythonSandboxServer {
             }
         });
         this.early = early;
+        this.sandbox = sandbox;
         this.loading = new FutureTask<>(new Callable<>() {
             @Override
             public Connection call() {
@@ -187,7 +199,13 @@ public final class PythonSandboxServer {
         if (early.isPresent() && !loading.isDone() && early.get().answer(line, out)) {
             if (early.get().listed()) {
                 // A client that knows the tools will soon call one.
-                startDaemon("mcp-loader", loading);
+                startDaemon("mcp-loader", new Runnable() {
+                    @Override
+                    public void run() {
+                        loading.run();
+                        rehearse();
+                    }
+                });
             }
             return;
         }
@@ -199,6 +217,23 @@ public final class PythonSandboxServer {
                     handshake.version().ifPresent(version -> connection.initialized(version, handshake.client())));
         }
         connection.receive(line);
+    }
+
+    /** Does what the first call would have to do, unless that has come. */
+    private void rehearse() {
+        if (sandbox.isEmpty()) {
+            return;
+        }
+        try {
+            sandbox.get().get().awaitWarm();
+            if (!handedOver) {
+                loading.get().rehearse(REHEARSAL);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            // The first call will say why.
+        }
     }
 
     private static void startDaemon(String name, Runnable work) {

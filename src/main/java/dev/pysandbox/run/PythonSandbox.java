@@ -32,6 +32,11 @@ public final class PythonSandbox implements AutoCloseable {
         workbench.keepWarm();
     }
 
+    /** Waits for what {@link #keepWarm} does first. */
+    public void awaitWarm() throws InterruptedException {
+        workbench.awaitWarm();
+    }
+
     /**
      * Runs one script and waits for its end. What the script does, and what keeps it from running, is part of the
      * result. Interrupting the calling thread kills the script at once and gives a result with {@link Status#CANCELLED}.

@@ -163,6 +163,11 @@ final class Workbench implements AutoCloseable {
         warmUp.start();
     }
 
+    /** Waits until that is done, or can't be. */
+    void awaitWarm() throws InterruptedException {
+        warmUp.join();
+    }
+
     private void warmUp() {
         pool.open();
         try {

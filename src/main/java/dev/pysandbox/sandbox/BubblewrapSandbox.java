@@ -118,12 +118,7 @@ public final class BubblewrapSandbox implements Sandbox {
             Process process = spawner.start(processBuilder(job, mounts, cgroup));
             List<SandboxedProcess.Ending> cleanup = new ArrayList<>();
             cgroup.ifPresent(group -> cleanup.add(group::remove));
-            return new SandboxedProcess(
-                    process,
-                    () -> killInit(process),
-                    cleanup,
-                    outlet,
-                    () -> cgroup.map(Cgroup::usage).orElse(Cgroup.Usage.UNKNOWN));
+            return new SandboxedProcess(process, () -> killInit(process), cleanup, outlet, cgroup);
         } catch (IOException e) {
             if (cgroup.isPresent()) {
                 cgroup.get().remove();

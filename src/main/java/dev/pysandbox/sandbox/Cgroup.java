@@ -1,7 +1,10 @@
 package dev.pysandbox.sandbox;
 
 import dev.pysandbox.process.ByteSize;
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,17 +21,16 @@ final class Cgroup {
     /** The kernel lets a group go a moment after its last process; on a busy machine that moment is long. */
     private static final int ATTEMPTS = 500;
 
+    private static final int MOST_BYTES = 4096;
     private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
 
     private final List<Path> folders;
-    private final Optional<Path> events;
-    private final Optional<Path> peak;
+    private final Optional<File> events;
+    private final Optional<File> peak;
     private volatile Optional<Usage> last = Optional.empty();
 
-    /** What the kernel counted. */
-    record Usage(boolean outOfMemory, Optional<ByteSize> peakMemory) {
-        static final Usage UNKNOWN = new Usage(false, Optional.empty());
-    }
+    /** What the kernel had counted when the group was removed. */
+    private record Usage(boolean outOfMemory, Optional<ByteSize> peakMemory) {}
 
     /** @param folders one for each hierarchy */
     Cgroup(List<Path> folders) {
@@ -37,10 +39,11 @@ final class Cgroup {
         this.peak = file("memory.peak", "memory.max_usage_in_bytes");
     }
 
-    private Optional<Path> file(String... names) {
+    private Optional<File> file(String... names) {
         return Stream.of(names)
                 .flatMap(name -> folders.stream().map(folder -> folder.resolve(name)))
                 .filter(Files::exists)
+                .map(Path::toFile)
                 .findFirst();
     }
 
@@ -55,14 +58,26 @@ final class Cgroup {
                 .toList();
     }
 
-    /** What was used so far, or in all once the group is removed. */
-    Usage usage() {
-        return last.orElseGet(this::count);
+    /** Whether the kernel killed a process of the group for want of memory. */
+    boolean outOfMemory() {
+        return last.map(Usage::outOfMemory)
+                .orElseGet(() -> read(events)
+                        .lines()
+                        .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0")));
+    }
+
+    /** The most memory that was in use at once, as far as the kernel told. */
+    Optional<ByteSize> peakMemory() {
+        return last.isPresent()
+                ? last.get().peakMemory()
+                : Optional.of(read(peak).strip())
+                        .filter(DIGITS.asMatchPredicate())
+                        .map(text -> new ByteSize(Long.parseLong(text)));
     }
 
     /** Ends whatever is left in the group, which should be nothing, and removes it. */
     void remove() throws IOException {
-        last = Optional.of(count());
+        last = Optional.of(new Usage(outOfMemory(), peakMemory()));
         for (Path folder : folders) {
             remove(folder);
         }
@@ -98,18 +113,13 @@ final class Cgroup {
         }
     }
 
-    private Usage count() {
-        boolean killed =
-                read(events).lines().anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
-        Optional<ByteSize> most = Optional.of(read(peak).strip())
-                .filter(DIGITS.asMatchPredicate())
-                .map(text -> new ByteSize(Long.parseLong(text)));
-        return new Usage(killed, most);
-    }
-
-    private static String read(Optional<Path> file) {
-        try {
-            return file.isPresent() ? Files.readString(file.get()) : "";
+    /** On the way of every answer, and so by the shortest way to read a file. */
+    private static String read(Optional<File> file) {
+        if (file.isEmpty()) {
+            return "";
+        }
+        try (FileInputStream stream = new FileInputStream(file.get())) {
+            return new String(stream.readNBytes(MOST_BYTES), StandardCharsets.US_ASCII);
         } catch (IOException e) {
             log.debug("can't read {}: {}", file, e.toString());
             return "";

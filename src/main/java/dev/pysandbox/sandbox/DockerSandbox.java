@@ -144,7 +144,7 @@ public final class DockerSandbox implements Sandbox {
                 : Outlet.shared(job, runtime);
         try {
             Process client = engine.start(spawner, command.build(job, name, outlet.flatMap(DockerSandbox::mountOf)));
-            return new SandboxedProcess(client, () -> end(client, name), List.of(), outlet, () -> Cgroup.Usage.UNKNOWN);
+            return new SandboxedProcess(client, () -> end(client, name), List.of(), outlet, Optional.empty());
         } catch (IOException e) {
             outlet.ifPresent(Outlet::close);
             throw e;

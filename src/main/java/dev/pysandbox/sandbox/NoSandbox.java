@@ -68,7 +68,7 @@ public final class NoSandbox implements Sandbox {
                     () -> killAll(process, folder),
                     List.of(() -> Folders.delete(folder)),
                     Optional.empty(),
-                    () -> Cgroup.Usage.UNKNOWN);
+                    Optional.empty());
         } catch (IOException e) {
             Folders.delete(folder);
             throw e;

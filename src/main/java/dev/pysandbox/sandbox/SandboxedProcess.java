@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +26,7 @@ public final class SandboxedProcess implements AutoCloseable {
     private final Ending kill;
     private final List<Ending> cleanup;
     private final Optional<Outlet> outlet;
-    private final Supplier<Cgroup.Usage> usage;
+    private final Optional<Cgroup> group;
     private final Object ending = new Object();
     private volatile boolean closed;
 
@@ -35,14 +34,15 @@ public final class SandboxedProcess implements AutoCloseable {
      * @param kill ends all that runs inside, also where the process itself has ended; that one is killed after it
      * @param cleanup what to free after that, in order
      * @param outlet its way out, which is closed at last
+     * @param group in which the kernel counts what it uses
      */
     SandboxedProcess(
-            Process process, Ending kill, List<Ending> cleanup, Optional<Outlet> outlet, Supplier<Cgroup.Usage> usage) {
+            Process process, Ending kill, List<Ending> cleanup, Optional<Outlet> outlet, Optional<Cgroup> group) {
         this.process = process;
         this.kill = kill;
         this.cleanup = List.copyOf(cleanup);
         this.outlet = outlet;
-        this.usage = usage;
+        this.group = group;
     }
 
     public OutputStream stdin() {
@@ -78,12 +78,12 @@ public final class SandboxedProcess implements AutoCloseable {
 
     /** Whether the kernel killed something inside for want of memory, where it counts the memory of this sandbox. */
     public boolean outOfMemory() {
-        return usage.get().outOfMemory();
+        return group.map(Cgroup::outOfMemory).orElse(false);
     }
 
     /** The most memory that was in use at once, where the kernel counts it. */
     public Optional<ByteSize> peakMemory() {
-        return usage.get().peakMemory();
+        return group.flatMap(Cgroup::peakMemory);
     }
 
     /** Ends everything inside, waits until it is gone and frees what it held; a second call waits for the first. */

@@ -124,8 +124,7 @@ class Request:
         write_all(target, b"".join([*frames, frame(b"G")]))
 
 
-def stamp(path):
-    found = os.lstat(path)
+def stamp(found):
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
@@ -137,9 +136,10 @@ def put_files(request):
         folder = os.path.dirname(name)
         if folder:
             os.makedirs(folder, exist_ok=True)
-        with open(name, "wb") as file:
-            file.write(content)
-        written[name] = stamp(name)
+        file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        write_all(file, content)
+        written[name] = stamp(os.fstat(file))
+        os.close(file)
     return written
 
 
@@ -268,14 +268,14 @@ def reporter(descriptor):
 class Watch:
     """Stays beside the running child: passes its output on, counts its memory, ends it when told."""
 
-    def __init__(self, request, child, stdout, stderr, reports):
+    def __init__(self, request, child, rehearsal, stdout, stderr, reports):
         import select
         import time
 
         self.select, self.now = select.select, time.monotonic
         self.request, self.child, self.status, self.usage = request, child, None, None
         self.out_of_memory, self.peak, self.next_look, self.deadline = False, 0, 0.0, None
-        self.floods, self.rehearsal = set(), processor_time(child)
+        self.floods, self.rehearsal = set(), rehearsal
         self.reports = bytearray()
         self.sinks = {stdout: self.sink(b"1"), stderr: self.sink(b"2"), reports: self.report_sink}
         self.poll = select.poll()
@@ -550,7 +550,7 @@ def send_files(written, count, total, keep):
                 continue
             if not stat.S_ISREG(found.st_mode):
                 continue
-            if written.get(path) == (found.st_ino, found.st_size, found.st_mtime_ns):
+            if written.get(path) == stamp(found):
                 continue
             if listed >= MAX_LISTED:
                 return
@@ -665,8 +665,9 @@ def withdraw(child):
 def supervise(request, child, pipes, orders):
     listener = open_proxy_port() if request.proxy else None
     written = put_files(request)
-    watch = Watch(request, child, *pipes)
+    rehearsal = processor_time(child)
     request.pass_on(orders)
+    watch = Watch(request, child, rehearsal, *pipes)
     if b"container" in request.options:
         withdraw(child)
     if listener is not None:

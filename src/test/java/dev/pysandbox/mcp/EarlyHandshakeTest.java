@@ -156,7 +156,13 @@ final class EarlyHandshakeTest {
         InputStream in = new ByteArrayInputStream(
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".getBytes(StandardCharsets.UTF_8));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new PythonSandboxServer(tools, Optional.empty(), Optional.of(new EarlyHandshake(texts(), false)), in, out)
+        new PythonSandboxServer(
+                        tools,
+                        Optional.empty(),
+                        Optional.of(new EarlyHandshake(texts(), false)),
+                        Optional.empty(),
+                        in,
+                        out)
                 .run();
         assertEquals("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n", out.toString(StandardCharsets.UTF_8));
     }
@@ -172,8 +178,11 @@ final class EarlyHandshakeTest {
         try (URLClassLoader alone = new URLClassLoader(new URL[] {ours}, ClassLoader.getPlatformClassLoader())) {
             Class<?> server = alone.loadClass(PythonSandboxServer.class.getName());
             Constructor<?> constructor = server.getConstructor(Callable.class, InputStream.class, OutputStream.class);
+            Callable<Object> neverOpened = () -> {
+                throw new AssertionError("nobody has called a tool");
+            };
             Object created = constructor.newInstance(
-                    null, new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)), out);
+                    neverOpened, new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)), out);
             server.getMethod("run").invoke(created);
         } catch (InvocationTargetException e) {
             throw new AssertionError(e.getCause());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -109,6 +111,20 @@ final class StdioTransportTest {
             String text = result.at("/content/0/text").asText();
             assertTrue(text.startsWith("Cancelled"), text);
         }
+    }
+
+    @Test
+    void rehearsesACallThatNobodyHearsOf() {
+        List<Object> heard = new CopyOnWriteArrayList<>();
+        ToyTool tool = new ToyTool("listen", (arguments, caller) -> {
+            heard.add(arguments.get("text"));
+            return "";
+        });
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        SdkServer.connect(List.of(tool), Optional.empty(), new LineWriter(out, () -> {}))
+                .rehearse(call(1, "listen", "{\"text\":\"once\"}"));
+        assertEquals(List.of("once"), heard);
+        assertEquals(0, out.size());
     }
 
     @Test
@@ -350,7 +366,7 @@ final class StdioTransportTest {
             }
         };
         PythonSandboxServer server =
-                new PythonSandboxServer(() -> tools, Optional.empty(), Optional.empty(), in, closed);
+                new PythonSandboxServer(() -> tools, Optional.empty(), Optional.empty(), Optional.empty(), in, closed);
         Thread serving = new Thread(server::run);
         serving.start();
         toServer.write(json("{'jsonrpc':'2.0','id':1,'method':'ping'}\n").getBytes(StandardCharsets.UTF_8));
@@ -364,6 +380,7 @@ final class StdioTransportTest {
     void endsAtOnceWithoutInput() {
         new PythonSandboxServer(
                         () -> tools,
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         new ByteArrayInputStream(new byte[0]),

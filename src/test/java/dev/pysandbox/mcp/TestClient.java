@@ -37,7 +37,8 @@ final class TestClient implements AutoCloseable {
     }
 
     TestClient(List<SandboxTool> tools, Optional<KeptResources> resources, Optional<EarlyHandshake> early) {
-        server = new PythonSandboxServer(() -> tools, resources, early, new QueuedInput(), new LineCollector());
+        server = new PythonSandboxServer(
+                () -> tools, resources, early, Optional.empty(), new QueuedInput(), new LineCollector());
         serving = new Thread(server::run, "test-server");
         serving.setDaemon(true);
         serving.start();
