@@ -13,7 +13,7 @@ import java.util.Map;
 public record Ending(int exitCode, Duration cpu, ByteSize peakMemory, boolean outOfMemory, boolean timedOut) {
 
     /** Reads words such as {@code code=0 cpu_us=1200}. */
-    static Ending parse(String words, boolean timedOut) throws Frame.BrokenProtocolException {
+    static Ending parse(String words) throws Frame.BrokenProtocolException {
         try {
             Map<String, Long> values = new HashMap<>();
             for (String word : words.split(" ", -1)) {
@@ -26,10 +26,15 @@ public record Ending(int exitCode, Duration cpu, ByteSize peakMemory, boolean ou
                     Duration.ofNanos(Math.multiplyExact(values.getOrDefault("cpu_us", 0L), 1000L)),
                     new ByteSize(values.getOrDefault("peak", 0L)),
                     values.getOrDefault("oom", 0L) != 0,
-                    timedOut);
+                    false);
         } catch (RuntimeException e) {
             throw new Frame.BrokenProtocolException("an exit that can't be read");
         }
+    }
+
+    /** The same of one that was asked to end because its time was up. */
+    Ending asTimedOut() {
+        return new Ending(exitCode, cpu, peakMemory, outOfMemory, true);
     }
 
     /** The end of one that did not answer any more and was killed. */

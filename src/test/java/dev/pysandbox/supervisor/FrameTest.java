@@ -73,11 +73,11 @@ class FrameTest {
 
     @Test
     void readsEndings() throws IOException {
-        Ending ending = Ending.parse("code=-11 cpu_us=1500 peak=2048 oom=0", false);
+        Ending ending = Ending.parse("code=-11 cpu_us=1500 peak=2048 oom=0");
         assertEquals(139, ending.exitCode());
         assertEquals(1_500_000, ending.cpu().toNanos());
-        assertThrows(IOException.class, () -> Ending.parse("code=x", false));
-        assertThrows(IOException.class, () -> Ending.parse("nonsense", false));
-        assertThrows(IOException.class, () -> Ending.parse("code=0 cpu_us=-5 peak=-1", false));
+        assertThrows(IOException.class, () -> Ending.parse("code=x"));
+        assertThrows(IOException.class, () -> Ending.parse("nonsense"));
+        assertThrows(IOException.class, () -> Ending.parse("code=0 cpu_us=-5 peak=-1"));
     }
 }
