@@ -21,6 +21,8 @@ plt.savefig("sine.png")
 """
 PLOT_SET = ["matplotlib==3.10.7", "numpy==2.3.4"]
 SMALL = ["six", "idna", "certifi", "attrs", "packaging", "click", "toml", "tomli", "colorama", "zipp"]
+# For a minute after a crowd as many sandboxes wait for the next; a while later its memory is given back.
+AFTER_CROWD_SECONDS = 75
 FLOOD = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    sys.stdout.write(chunk)\n"
 
 
@@ -164,7 +166,7 @@ class Rows:
                     peak = max(peak, process.memory_info().rss)
                     time.sleep(0.02)
             found["under load"] = peak
-            time.sleep(20)
+            time.sleep(AFTER_CROWD_SECONDS)
             found["idle again"] = process.memory_info().rss
             used, started = sum(process.cpu_times()[:2]), time.monotonic()
             time.sleep(10)

@@ -177,7 +177,8 @@ def killed(server: Server, ticket: Ticket) -> None:
 def timeout(server: Server, ticket: Ticket) -> None:
     seconds = ticket.random.choice([1, 2])
     result = run(server, sleeping_with_child(ticket.token), "timed_out", timeout_seconds=seconds)
-    said(result, "started\n")
+    # On a machine with dozens of processes for each processor it may not have come that far.
+    assert result.stdout in ("", "started\n"), f"printed {result.stdout[:200]!r}"
     taken = result.structured["duration_ms"]
     assert seconds * 1000 <= taken < seconds * 1000 + 10_000, f"{taken} ms"
 
@@ -202,7 +203,7 @@ def cancel_installing(server: Server, ticket: Ticket) -> None:
 
 def out_of_memory(server: Server, ticket: Ticket) -> None:
     script = f"import os\nprint('{ticket.token}', flush=True)\nkept = []\nwhile True: kept.append(os.urandom(1 << 22))"
-    said(run(server, script, "out_of_memory"), f"{ticket.token}\n")
+    said(run(server, script, "out_of_memory", timeout_seconds=120), f"{ticket.token}\n")
 
 
 def many_processes(server: Server, ticket: Ticket) -> None:

@@ -66,6 +66,15 @@ def end_all(fleet: Fleet) -> list[str]:
     return problems
 
 
+def sweep(fleet: Fleet) -> None:
+    """Starts and ends one more server: what was killed, or took too long to die to be cleared away, goes with a start."""
+    seat = fleet.seats[0]
+    server = seat.life().server
+    server.run("pass", timeout=240).expect("ok")
+    seat.doom("end of run")
+    server.close(END_SECONDS)
+
+
 class Engine:
     """A docker engine for the time of the run: the one that is there, or one of our own."""
 
@@ -96,6 +105,7 @@ def soak(options: argparse.Namespace, engine: Engine) -> int:
             taken = run(fleet, desk, schedule, sampler)
         finally:
             ends = end_all(fleet)
+        sweep(fleet)
         found = verdict(fleet, desk, schedule, sampler, leftovers(fleet, snapshots), ends)
     finally:
         fleet.close()

@@ -43,7 +43,8 @@ final class McpConfigCommand implements Callable<Integer> {
             "-Xms8m",
             "-Xmx256m",
             "-XX:MinHeapFreeRatio=10",
-            "-XX:MaxHeapFreeRatio=20");
+            "-XX:MaxHeapFreeRatio=20",
+            "-XX:-ShrinkHeapInSteps");
 
     private static final String NAME = "python-sandbox";
     private static final Set<String> PATHS = Set.of("--mount", "--keep-files", "--cache-dir");

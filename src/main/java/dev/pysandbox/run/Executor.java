@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs scripts, no more at a time than there may be. */
 final class Executor {
-    private final HeapBound heap = new HeapBound();
     private final Workbench workbench;
     private final AtomicInteger underWay = new AtomicInteger();
     private final WaitingLine line;
@@ -38,7 +37,7 @@ final class Executor {
         } finally {
             workbench.pool().endCall();
             underWay.decrementAndGet();
-            heap.afterCall();
+            workbench.heap().afterCall();
         }
     }
 }

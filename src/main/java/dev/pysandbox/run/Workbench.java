@@ -66,6 +66,7 @@ final class Workbench implements AutoCloseable {
 
     private final List<Supervisor> running = new ArrayList<>();
     private volatile boolean closing;
+    private final HeapBound heap = new HeapBound();
 
     private final Object findingPython = new Object();
 
@@ -148,6 +149,10 @@ final class Workbench implements AutoCloseable {
             }
             return store.get();
         }
+    }
+
+    HeapBound heap() {
+        return heap;
     }
 
     CacheWarmer warmer() {
@@ -272,6 +277,7 @@ final class Workbench implements AutoCloseable {
         @Override
         public void discard(Supervisor waiting) {
             waiting.close();
+            heap.afterCall(); // what it held is garbage, as after a call
         }
     }
 
