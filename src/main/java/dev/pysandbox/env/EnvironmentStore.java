@@ -52,6 +52,13 @@ public final class EnvironmentStore implements AutoCloseable {
     /** What an environment is asked for with. */
     private record Wanted(PythonLayout python, List<String> requirements) {}
 
+    /** One that is to be found, or made, in its place. */
+    private record Order(Wanted wanted, Path place, boolean gently, Consumer<String> progress) {
+        Environment filled(Optional<Duration> taken) {
+            return new Environment(place, wanted.python(), taken);
+        }
+    }
+
     public EnvironmentStore(
             Path cacheDir, Sandbox sandbox, Installer installer, BytecodeCompiler compiler, ByteSize budget) {
         this.folder = cacheDir.resolve("environments");
@@ -75,7 +82,7 @@ public final class EnvironmentStore implements AutoCloseable {
      */
     public Environment prepare(PythonLayout python, List<String> requirements, Consumer<String> progress)
             throws InstallException, InterruptedException {
-        Environment environment = prepare(python, requirements, false, progress);
+        Environment environment = prepare(new Wanted(python, requirements), false, progress);
         if (!requirements.isEmpty()
                 && (compiled.add(environment.folder())
                         || environment.installed().isPresent())) {
@@ -91,7 +98,7 @@ public final class EnvironmentStore implements AutoCloseable {
      */
     Environment prepareGently(PythonLayout python, List<String> requirements, Consumer<String> progress)
             throws InstallException, InterruptedException {
-        return prepare(python, requirements, true, progress);
+        return prepare(new Wanted(python, requirements), true, progress);
     }
 
     /** Keeps an environment, which no server then removes, until what this returns is run. */
@@ -117,20 +124,19 @@ public final class EnvironmentStore implements AutoCloseable {
         chores.close();
     }
 
-    private Environment prepare(
-            PythonLayout python, List<String> requirements, boolean gently, Consumer<String> progress)
+    private Environment prepare(Wanted wanted, boolean gently, Consumer<String> progress)
             throws InstallException, InterruptedException {
-        Path place = place(new Wanted(python, requirements));
-        if (recent.renew(place)) {
-            return new Environment(place, python, Optional.empty());
+        Order order = new Order(wanted, place(wanted), gently, progress);
+        if (recent.renew(order.place())) {
+            return order.filled(Optional.empty());
         }
         try {
             SharedLocks all = SharedLocks.in(locks);
-            recent.add(place, all.shared(thing(place)));
-            return findOrMake(python, requirements, gently, place, all, progress);
+            recent.add(order.place(), all.shared(thing(order.place())));
+            return findOrMake(order, all);
         } catch (IOException e) {
-            if (isWhole(place)) {
-                return new Environment(place, python, Optional.empty()); // a folder that can only be read from
+            if (isWhole(order.place())) {
+                return order.filled(Optional.empty()); // a folder that can only be read from
             }
             throw new InstallException(
                     "The environment can't be kept in " + folder + " (" + reason(e)
@@ -140,73 +146,57 @@ public final class EnvironmentStore implements AutoCloseable {
     }
 
     @SuppressWarnings("try") // a lock is held, not looked at
-    private Environment findOrMake(
-            PythonLayout python,
-            List<String> requirements,
-            boolean gently,
-            Path place,
-            SharedLocks all,
-            Consumer<String> progress)
+    private Environment findOrMake(Order order, SharedLocks all)
             throws IOException, InstallException, InterruptedException {
-        if (!isWhole(place)) {
-            try (SharedLocks.Held making = all.exclusive("making " + place.getFileName())) {
-                if (!isWhole(place)) { // else it was made by somebody else, meanwhile
+        if (!isWhole(order.place())) {
+            try (SharedLocks.Held making =
+                    all.exclusive("making " + order.place().getFileName())) {
+                if (!isWhole(order.place())) { // else it was made by somebody else, meanwhile
                     long start = System.nanoTime();
-                    make(python, requirements, gently, place, all, progress);
+                    make(order, all);
                     Duration taken = Duration.ofNanos(System.nanoTime() - start);
-                    return new Environment(
-                            place, python, requirements.isEmpty() ? Optional.empty() : Optional.of(taken));
+                    return order.filled(
+                            order.wanted().requirements().isEmpty() ? Optional.empty() : Optional.of(taken));
                 }
             }
         }
-        recent.renew(place);
-        return new Environment(place, python, Optional.empty());
+        recent.renew(order.place());
+        return order.filled(Optional.empty());
     }
 
     @SuppressWarnings("try") // a lock is held, not looked at
-    private void make(
-            PythonLayout python,
-            List<String> requirements,
-            boolean gently,
-            Path place,
-            SharedLocks all,
-            Consumer<String> progress)
-            throws IOException, InstallException, InterruptedException {
+    private void make(Order order, SharedLocks all) throws IOException, InstallException, InterruptedException {
         // Not to be looked through, but to be gone through: a sandbox that is another user's reads what is in it.
         Folders.setPermissions(Folders.createPrivate(folder), "rwx--x--x");
         try (SharedLocks.Held caching = all.shared(StoreRoom.CACHE)) {
-            if (!make(python, requirements, gently, place, installer.stageForWheels(all), progress)) {
-                make(python, requirements, gently, place, installer.stageForBuilds(all), progress);
+            if (!make(order, installer.stageForWheels(all))) {
+                make(order, installer.stageForBuilds(all));
             }
         }
-        if (!requirements.isEmpty()) {
+        if (!order.wanted().requirements().isEmpty()) {
             chores.later("making room", Duration.ofSeconds(1), () -> room.makeRoom(all));
         }
     }
 
     /** Makes it in a stage; false if that is not one to build in and something must be built. */
-    private boolean make(
-            PythonLayout python,
-            List<String> requirements,
-            boolean gently,
-            Path place,
-            Installer.Stage stage,
-            Consumer<String> progress)
+    private boolean make(Order order, Installer.Stage stage)
             throws IOException, InstallException, InterruptedException {
+        PythonLayout python = order.wanted().python();
+        List<String> requirements = order.wanted().requirements();
         try (stage) {
-            if (Files.exists(place)) { // but not whole: somebody has deleted parts of it
-                Files.move(place, stage.environment(), StandardCopyOption.ATOMIC_MOVE);
+            if (Files.exists(order.place())) { // but not whole: somebody has deleted parts of it
+                Files.move(order.place(), stage.environment(), StandardCopyOption.ATOMIC_MOVE);
                 Folders.delete(stage.environment());
             }
             Files.createDirectory(stage.environment());
             writeEmpty(stage.environment(), python);
             if (!requirements.isEmpty()) {
-                if (!installer.install(python, requirements, stage, gently, progress)) {
+                if (!installer.install(python, requirements, stage, order.gently(), order.progress())) {
                     return false;
                 }
                 room.cacheWasUsed();
             }
-            Files.move(stage.environment(), place, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(stage.environment(), order.place(), StandardCopyOption.ATOMIC_MOVE);
             return true;
         }
     }
