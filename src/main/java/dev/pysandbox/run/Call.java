@@ -90,7 +90,7 @@ final class Call {
                 Inputs.files(request.files()),
                 Inputs.variables(request.variables()),
                 Map.of(),
-                workbench.limits(),
+                config.limits(),
                 listener.wantsLiveOutput(),
                 policy == Policy.RESTRICTED,
                 config.keepFiles().isPresent() ? config.tmpSize() : new ByteSize(0));

@@ -2,6 +2,7 @@ package dev.pysandbox.run;
 
 import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.sandbox.Backend;
+import dev.pysandbox.sandbox.Limits;
 import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.script.InvalidScriptException;
 import dev.pysandbox.script.ScriptRequirements;
@@ -101,6 +102,11 @@ public record Config(
                     VARIABLE_NAME.matcher(name).matches(),
                     "--env must look like NAME or NAME=VALUE, got '" + name + "'");
         }
+    }
+
+    /** What one script may use. */
+    Limits limits() {
+        return new Limits(maxMemory, maxProcesses, maxCpus, policy.openFiles(), tmpSize);
     }
 
     /** A folder of the host that scripts find under /data. */

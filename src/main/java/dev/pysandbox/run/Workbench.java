@@ -1,6 +1,5 @@
 package dev.pysandbox.run;
 
-import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.env.BytecodeCompiler;
 import dev.pysandbox.env.CacheWarmer;
 import dev.pysandbox.env.Environment;
@@ -10,7 +9,6 @@ import dev.pysandbox.env.IndexSettings;
 import dev.pysandbox.env.InstallException;
 import dev.pysandbox.env.Installer;
 import dev.pysandbox.env.MissingToolException;
-import dev.pysandbox.env.ProxyVariables;
 import dev.pysandbox.env.PythonLayout;
 import dev.pysandbox.env.Pythons;
 import dev.pysandbox.env.Uv;
@@ -19,10 +17,6 @@ import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Folders;
 import dev.pysandbox.process.Spawner;
 import dev.pysandbox.sandbox.DockerSettings;
-import dev.pysandbox.sandbox.Job;
-import dev.pysandbox.sandbox.Limits;
-import dev.pysandbox.sandbox.Mount;
-import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxFactory;
@@ -32,8 +26,6 @@ import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,7 +56,7 @@ final class Workbench implements AutoCloseable {
     private final WarmPool<WarmKind, Supervisor> pool;
     private final Thread warmUp;
 
-    private final List<Supervisor> running = new ArrayList<>();
+    private final ScriptSandboxes scripts;
     private volatile boolean closing;
     private final HeapBound heap = new HeapBound();
 
@@ -82,6 +74,7 @@ final class Workbench implements AutoCloseable {
                 new DockerSettings(config.dockerImage(), config.dockerRuntime(), config.pythonVersion());
         this.sandboxes = new SandboxSource(
                 new SandboxFactory(new Spawner(), runtime, host.environment(), docker), config.backend());
+        this.scripts = new ScriptSandboxes(config, host, index, supervisor);
         this.warmer = new CacheWarmer(host, this::store);
         this.pool = new WarmPool<>(new Waiting(), bounds(config.warmPool()), System::nanoTime);
         this.warmUp = new Thread(this::warmUp, "warm-up");
@@ -198,53 +191,7 @@ final class Workbench implements AutoCloseable {
     }
 
     private Supervisor start(Environment environment, Map<String, String> more) throws IOException {
-        Sandbox sandbox = sandbox();
-        Map<String, String> variables = new LinkedHashMap<>(environment.variables(sandbox));
-        List<Mount> mounts = new ArrayList<>(environment.mounts());
-        mounts.add(supervisor.mount());
-        for (Config.DataFolder folder : config.mounts()) {
-            mounts.add(
-                    folder.writable()
-                            ? Mount.writable(folder.path(), folder.target())
-                            : Mount.readOnly(folder.path(), folder.target()));
-        }
-        if (sandbox.isolates()) {
-            certificates().ifPresent(bundle -> {
-                mounts.add(bundle);
-                variables.put("SSL_CERT_FILE", bundle.target().toString());
-                variables.put("REQUESTS_CA_BUNDLE", bundle.target().toString());
-            });
-        }
-        if (sandbox.isolates() && config.network() == Network.INTERNET) {
-            variables.putAll(ProxyVariables.FOR_SCRIPT);
-        }
-        variables.putAll(config.environment());
-        variables.put(
-                supervisor.variable(sandbox).getKey(),
-                supervisor.variable(sandbox).getValue());
-        variables.putAll(more);
-        List<String> argv = List.of(environment.interpreter(sandbox).toString(), "script.py");
-        Runnable release = store().use(environment);
-        try {
-            Job job = new Job(argv, mounts, variables, limits(), config.network(), egress());
-            Supervisor started = Supervisor.start(sandbox, job);
-            started.afterClose(release);
-            return opened(started);
-        } catch (IOException e) {
-            release.run();
-            throw e;
-        }
-    }
-
-    private Supervisor opened(Supervisor started) {
-        synchronized (running) {
-            running.removeIf(Supervisor::isClosed);
-            running.add(started);
-            if (closing) {
-                started.close();
-            }
-        }
-        return started;
+        return scripts.start(sandbox(), environment, more, store().use(environment));
     }
 
     private static WarmPool.Bounds bounds(int perEnvironment) {
@@ -281,28 +228,6 @@ final class Workbench implements AutoCloseable {
         }
     }
 
-    Limits limits() {
-        return new Limits(
-                config.maxMemory(),
-                config.maxProcesses(),
-                config.maxCpus(),
-                config.policy().openFiles(),
-                config.tmpSize());
-    }
-
-    /** Certificates are no secret, and behind a company's proxy nothing works without its own. */
-    private Optional<Mount> certificates() {
-        return config.network() == Network.NONE
-                ? Optional.empty()
-                : index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem"));
-    }
-
-    private EgressPolicy egress() {
-        EgressPolicy policy =
-                config.allowHosts().isEmpty() ? EgressPolicy.publicInternet() : EgressPolicy.only(config.allowHosts());
-        return policy.asHostDoes(host.environment());
-    }
-
     /** Whether it is being closed, or is closed, so that failures from now on mean nothing. */
     boolean isClosing() {
         return closing;
@@ -315,11 +240,7 @@ final class Workbench implements AutoCloseable {
         warmUp.interrupt();
         sandboxes.giveUp();
         pool.close();
-        List<Supervisor> left;
-        synchronized (running) {
-            left = List.copyOf(running);
-        }
-        left.parallelStream().forEach(Supervisor::close);
+        scripts.close();
         Threads.awaitEnd(warmUp);
         warmer.close();
         Optional<EnvironmentStore> opened;

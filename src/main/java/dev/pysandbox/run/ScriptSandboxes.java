@@ -1,0 +1,124 @@
+package dev.pysandbox.run;
+
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.env.Environment;
+import dev.pysandbox.env.Host;
+import dev.pysandbox.env.IndexSettings;
+import dev.pysandbox.env.ProxyVariables;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Network;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.supervisor.Supervisor;
+import dev.pysandbox.supervisor.SupervisorProgram;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Starts sandboxes with an interpreter that waits for a script, set up as a person asked, and knows those it started. */
+final class ScriptSandboxes implements AutoCloseable {
+    private final Config config;
+    private final Host host;
+    private final IndexSettings index;
+    private final SupervisorProgram supervisor;
+    private final List<Supervisor> open = new ArrayList<>();
+    private boolean closed;
+
+    ScriptSandboxes(Config config, Host host, IndexSettings index, SupervisorProgram supervisor) {
+        this.config = config;
+        this.host = host;
+        this.index = index;
+        this.supervisor = supervisor;
+    }
+
+    /**
+     * Starts one; it may not be ready yet.
+     *
+     * @param more variables for the interpreter
+     * @param release what to do once it is closed, or could not be started
+     */
+    Supervisor start(Sandbox sandbox, Environment environment, Map<String, String> more, Runnable release)
+            throws IOException {
+        List<String> argv = List.of(environment.interpreter(sandbox).toString(), "script.py");
+        try {
+            Job job = new Job(
+                    argv,
+                    mounts(sandbox, environment),
+                    variables(sandbox, environment, more),
+                    config.limits(),
+                    config.network(),
+                    egress());
+            Supervisor started = Supervisor.start(sandbox, job);
+            started.afterClose(release);
+            return opened(started);
+        } catch (IOException e) {
+            release.run();
+            throw e;
+        }
+    }
+
+    private synchronized Supervisor opened(Supervisor started) {
+        open.removeIf(Supervisor::isClosed);
+        open.add(started);
+        if (closed) {
+            started.close();
+        }
+        return started;
+    }
+
+    private List<Mount> mounts(Sandbox sandbox, Environment environment) {
+        List<Mount> mounts = new ArrayList<>(environment.mounts());
+        mounts.add(supervisor.mount());
+        for (Config.DataFolder folder : config.mounts()) {
+            mounts.add(
+                    folder.writable()
+                            ? Mount.writable(folder.path(), folder.target())
+                            : Mount.readOnly(folder.path(), folder.target()));
+        }
+        certificates(sandbox).ifPresent(mounts::add);
+        return mounts;
+    }
+
+    private Map<String, String> variables(Sandbox sandbox, Environment environment, Map<String, String> more) {
+        Map<String, String> variables = new LinkedHashMap<>(environment.variables(sandbox));
+        certificates(sandbox).ifPresent(bundle -> {
+            variables.put("SSL_CERT_FILE", bundle.target().toString());
+            variables.put("REQUESTS_CA_BUNDLE", bundle.target().toString());
+        });
+        if (sandbox.isolates() && config.network() == Network.INTERNET) {
+            variables.putAll(ProxyVariables.FOR_SCRIPT);
+        }
+        variables.putAll(config.environment());
+        Map.Entry<String, String> own = supervisor.variable(sandbox);
+        variables.put(own.getKey(), own.getValue());
+        variables.putAll(more);
+        return variables;
+    }
+
+    /** Certificates are no secret, and behind a company's proxy nothing works without its own. */
+    private Optional<Mount> certificates(Sandbox sandbox) {
+        return config.network() == Network.NONE || !sandbox.isolates()
+                ? Optional.empty()
+                : index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem"));
+    }
+
+    private EgressPolicy egress() {
+        EgressPolicy policy =
+                config.allowHosts().isEmpty() ? EgressPolicy.publicInternet() : EgressPolicy.only(config.allowHosts());
+        return policy.asHostDoes(host.environment());
+    }
+
+    /** Closes those that are open, and whatever is started from now on. */
+    @Override
+    public void close() {
+        List<Supervisor> left;
+        synchronized (this) {
+            closed = true;
+            left = List.copyOf(open);
+        }
+        left.parallelStream().forEach(Supervisor::close);
+    }
+}
