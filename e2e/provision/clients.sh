@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the clients that e2e/clients pins, and Node.js for them, into CACHE/clients; prints what belongs on the PATH.
+# Installs the clients that e2e/clients pins into CACHE/clients, and what they and the tests of the distribution need of
+# the system; prints what belongs on the PATH.
 # usage: clients.sh CACHE
 set -euo pipefail
 
@@ -14,9 +15,14 @@ if ! cmp -s "$pins/requirements.txt" "$clients/venv/requirements.txt"; then
     "$clients/venv/bin/pip" install --quiet --disable-pip-version-check -r "$pins/requirements.txt" >&2
     cp "$pins/requirements.txt" "$clients/venv/requirements.txt"
 fi
-if ! command -v npm >/dev/null; then
-    [[ $EUID -eq 0 ]] || { echo "no npm; type: sudo apt-get install npm" >&2; exit 1; }
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends npm >&2
+missing=()
+command -v npm >/dev/null || missing+=(npm)
+command -v go >/dev/null || missing+=(golang-go) # fetches the schema of the MCP registry
+if [[ ${#missing[@]} -gt 0 ]]; then
+    [[ $EUID -eq 0 ]] || { echo "missing: ${missing[*]}; type: sudo apt-get install ${missing[*]}" >&2; exit 1; }
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq >&2
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 fi
 if ! cmp -s "$pins/package.json" "$clients/node_modules/package.json"; then
     rm -rf "$clients/node_modules" "$clients/package-lock.json"
