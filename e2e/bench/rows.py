@@ -183,6 +183,7 @@ class Rows:
             wanted = [list(each) for each in itertools.islice(itertools.combinations(SMALL, 3), sets)]
             for each in wanted:
                 call(server, HELLO, each)
+            time.sleep(5)  # until as many sandboxes wait as may
             process, places = psutil.Process(server.process.pid), server.whereabouts
             before = (process.num_fds(), places.process_count(), len(places.snapshot().cached))
             times = [call(server, HELLO, wanted[number % sets]) for number in range(calls)]
