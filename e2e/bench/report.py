@@ -7,7 +7,8 @@ from pathlib import Path
 from harness.figures import label, percentile, svg
 
 TITLES = {
-    "start": "spawn → tools/list", "first": "spawn → first result", "hello": "hello", "container": "hello in a container", "six": "six, repeated",
+    "start": "spawn → tools/list", "first": "spawn → first result", "thought": "first result, 3 s after the start",
+    "hello": "hello", "container": "hello in a container", "six": "six, repeated",
     "pandas": "pandas, environment there", "plot": "numpy + matplotlib plot", "link": "new set, warm download cache",
     "crowd": "16 hellos at once", "flood": "1 GB of output",
 }  # fmt: skip

@@ -23,6 +23,7 @@ PLOT_SET = ["matplotlib==3.10.7", "numpy==2.3.4"]
 SMALL = ["six", "idna", "certifi", "attrs", "packaging", "click", "toml", "tomli", "colorama", "zipp"]
 # For a minute after a crowd as many sandboxes wait for the next; a while later its memory is given back.
 AFTER_CROWD_SECONDS = 75
+THINKING_SECONDS = 3
 FLOOD = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    sys.stdout.write(chunk)\n"
 
 
@@ -71,12 +72,22 @@ class Rows:
             found["previous"] = lambda: self._spawn(self.servers.previous, first=True)
         return found
 
-    def _spawn(self, start, first: bool) -> float:
+    def thought(self) -> dict:
+        """The first call of an agent that thinks a little before it."""
+        found = {"native": lambda: self._spawn(self.servers.ours, first=True, pause=THINKING_SECONDS)}
+        if self.servers.previous_command:
+            found["previous"] = lambda: self._spawn(self.servers.previous, first=True, pause=THINKING_SECONDS)
+        return found
+
+    def _spawn(self, start, first: bool, pause: float = 0) -> float:
         started = time.perf_counter()
         server = start()
         try:
             server.initialize("2025-06-18")
             server.request("tools/list", {})
+            if pause:
+                time.sleep(pause)
+                started = time.perf_counter()
             if first:
                 call(server, HELLO, [])
             return time.perf_counter() - started

@@ -66,7 +66,8 @@ public final class NoSandbox implements Sandbox {
             return new SandboxedProcess(
                     process,
                     () -> killAll(process, folder),
-                    List.of(() -> Folders.delete(folder)),
+                    // Again when it is dead: until then it may have been starting something.
+                    List.of(() -> killAll(process, folder), () -> Folders.delete(folder)),
                     Optional.empty(),
                     Optional.empty());
         } catch (IOException e) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.sandbox.Backend;
 import dev.pysandbox.sandbox.Network;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,6 +61,34 @@ class PythonSandboxIT {
                     result.variables().toString().contains(String.valueOf(number * number)),
                     () -> result.variables().toString());
         }
+    }
+
+    /** Also one that is just starting, without a wall that would end with it. */
+    @Test
+    void cancellingLeavesNothingRunning() throws Exception {
+        String mark = "cancelled-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        ExecutionRequest request = ExecutionRequest.of(
+                "import subprocess, sys, time\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)', '"
+                        + mark + "'])\ntime.sleep(99)");
+        try (PythonSandbox unwalled = PythonSandbox.builder()
+                .backend(Backend.NONE)
+                .warmCache(false)
+                .cacheDir(Files.createDirectories(folder.resolve("unwalled")))
+                .build()) {
+            unwalled.execute(ExecutionRequest.of("pass"));
+            for (int delay = 0; delay < 120; delay += 3) {
+                Future<ExecutionResult> call = threads.submit(() -> unwalled.execute(request));
+                Thread.sleep(delay);
+                call.cancel(true);
+            }
+        }
+        Thread.sleep(500); // whatever was about to start has started
+        assertEquals(
+                0,
+                ProcessHandle.allProcesses()
+                        .filter(process ->
+                                process.info().commandLine().orElse("").contains(mark))
+                        .count());
     }
 
     @Test
