@@ -1,7 +1,8 @@
 """Prints the closing table from JUnit reports: usage: report.py [SUITE=GLOB ...]
 
 A suite without a report counts as one failure: whatever should have written it did not get that far.
-What failed is named below the table, so that the end of a log tells it. Ends with `N passed, M failed` and the exit code that belongs to it.
+What failed is named below the table, so that the end of a log tells it.
+Ends with `N passed, M failed` and the exit code that belongs to it.
 """
 
 import glob
@@ -27,23 +28,28 @@ def failure(case: ElementTree.Element) -> str:
     return " ".join((found.get("message") or found.text or "").split())[:SHOWN_CHARACTERS]
 
 
-def failures(pattern: str) -> list[str]:
-    paths = sorted(glob.glob(pattern))
-    cases = [case for path in paths for case in ElementTree.parse(path).iter("testcase")]
-    return [f"{case.get('name')}: {failure(case)}" for case in cases if outcome(case) == "failed"] if paths else ["no report"]
-
-
-def counted(pattern: str) -> dict[str, Counter]:
-    """The outcomes by backend; a test that failed and then could not be cleaned up is one failure."""
-    rows: dict[str, dict[tuple, str]] = defaultdict(dict)
-    for path in glob.glob(pattern):
+def cases(pattern: str) -> dict[tuple, ElementTree.Element]:
+    """Each case once: a test that failed and then could not be cleaned up is one failure."""
+    found: dict[tuple, ElementTree.Element] = {}
+    for path in sorted(glob.glob(pattern)):
         for case in ElementTree.parse(path).iter("testcase"):
-            name = case.get("name", "")
-            backend = found[1] if (found := BACKEND.search(name)) else "-"
-            key = (path, case.get("classname"), name)
-            if rows[backend].get(key) != "failed":
-                rows[backend][key] = outcome(case)
-    return {backend: Counter(cases.values()) for backend, cases in sorted(rows.items())} or {"-": Counter(failed=1)}
+            key = (path, case.get("classname"), case.get("name", ""))
+            if key not in found or outcome(found[key]) != "failed":
+                found[key] = case
+    return found
+
+
+def failures(found: dict[tuple, ElementTree.Element]) -> list[str]:
+    lines = [f"{name}: {failure(case)}" for (_, _, name), case in found.items() if outcome(case) == "failed"]
+    return lines if found else ["no report"]
+
+
+def counted(found: dict[tuple, ElementTree.Element]) -> dict[str, Counter]:
+    """The outcomes by backend."""
+    rows: dict[str, Counter] = defaultdict(Counter)
+    for (_, _, name), case in found.items():
+        rows[backend[1] if (backend := BACKEND.search(name)) else "-"][outcome(case)] += 1
+    return dict(sorted(rows.items())) or {"-": Counter(failed=1)}
 
 
 def main(arguments: list[str]) -> int:
@@ -51,8 +57,9 @@ def main(arguments: list[str]) -> int:
     failed: list[str] = []
     print(f"\n{'suite':<34}{'backend':<10}" + "".join(f"{word:>9}" for word in OUTCOMES))
     for suite, _, pattern in (argument.partition("=") for argument in arguments):
-        failed += [f"{suite}: {line}" for line in failures(pattern)]
-        for backend, counts in counted(pattern).items():
+        found = cases(pattern)
+        failed += [f"{suite}: {line}" for line in failures(found)]
+        for backend, counts in counted(found).items():
             total += counts
             print(f"{suite:<34}{backend:<10}" + "".join(f"{counts[word]:>9}" for word in OUTCOMES))
     print("".join(f"\nFAILED {line}" for line in failed[:SHOWN_FAILURES]))

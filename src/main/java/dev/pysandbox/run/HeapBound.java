@@ -18,7 +18,7 @@ final class HeapBound {
     private volatile long lastCall;
     private volatile long kept;
 
-    /** To be told of the end of each call. */
+    /** To be told of the end of each call, and of whatever else leaves garbage behind. */
     void afterCall() {
         lastCall = System.nanoTime();
         if (watching.compareAndSet(false, true)) {
