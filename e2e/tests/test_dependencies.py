@@ -104,3 +104,9 @@ def test_source_distribution_is_built_or_refused_clearly(server):
         assert result.status == "install_failed" and "docopt" in result.text
     else:
         assert result.stdout == "0.6.2\n"
+
+
+def test_programs_of_packages_run(server):
+    script = "import subprocess\nprint(subprocess.run(['pygmentize', '-V'], capture_output=True, text=True))"
+    result = server.run(script, dependencies=["pygments==2.19.2"])
+    assert "returncode=0" in result.stdout and "Pygments version 2.19.2" in result.stdout, result.text

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  */
 public final class EnvironmentStore implements AutoCloseable {
     /** Part of each key: raised when environments are made differently. */
-    private static final String FORM = "1";
+    private static final String FORM = "2";
 
     private static final Duration BEFORE_SWEEPING = Duration.ofSeconds(10);
 
@@ -235,9 +235,11 @@ public final class EnvironmentStore implements AutoCloseable {
         Files.createSymbolicLink(programs.resolve("python"), executable);
         Files.createSymbolicLink(programs.resolve("python3"), Path.of("python"));
         Files.createSymbolicLink(programs.resolve(python.libraryName()), Path.of("python"));
+        // relocatable: programs of packages find their Python where the environment is moved to.
         Files.writeString(
                 environment.resolve("pyvenv.cfg"),
-                "home = " + executable.getParent() + "\ninclude-system-site-packages = false\nversion = "
+                "home = " + executable.getParent()
+                        + "\ninclude-system-site-packages = false\nrelocatable = true\nversion = "
                         + python.python().version() + "\n");
         Files.writeString(packages.resolve("python_sandbox.pth"), SupervisorProgram.PTH_LINE);
         for (Path each : List.of(environment, environment.resolve("lib"), programs, packages)) {

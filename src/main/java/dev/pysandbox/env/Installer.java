@@ -48,6 +48,9 @@ public final class Installer {
     /** 32 hexadecimal digits: nothing else is ever removed as a leftover. */
     private static final String STAGE_NAMES = "[0-9a-f]".repeat(32);
 
+    /** Gives an environment another name, and becomes the command. */
+    private static final String LINK = "ln -s \"$1\" \"$2\" && shift 2 && exec \"$@\"";
+
     private static final int MOST_SAID = 1 << 16;
 
     private final Host host;
@@ -262,8 +265,17 @@ public final class Installer {
                 new ArrayList<>(List.of(python.executable(sandbox).toString()));
         interpreter.addAll(supervisor.arguments(sandbox));
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
-        List<String> command = new ArrayList<>(List.of(program.path().toString()));
-        command.addAll(arguments(inside.resolve(stage.name()), requirements, options, stage.mayBuild()));
+        Path environment = inside.resolve(stage.name());
+        // uv asks each Python that it does not know by its path about itself, which takes as long as all else it does.
+        Path known = sandbox.isolates()
+                ? Path.of("/tmp/environment-" + python.python().version())
+                : environment;
+        List<String> command = new ArrayList<>();
+        if (!known.equals(environment)) {
+            command.addAll(List.of("/bin/sh", "-c", LINK, "sh", environment.toString(), known.toString()));
+        }
+        command.add(program.path().toString());
+        command.addAll(arguments(known, requirements, options, stage.mayBuild()));
         return ask(job, gently ? LowPriority.command(command) : command, progress);
     }
 
