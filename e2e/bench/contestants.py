@@ -100,8 +100,10 @@ class Servers:
             ("none, no pool", ["--warm-pool=0"], "none"),
             ("native", ["--require-sandbox"], "native"),
             ("native, no pool", ["--require-sandbox", "--warm-pool=0"], "native"),
+            ("native, flags", ["--require-sandbox"], "native"),  # as the product's client entries start it
+            ("native, flags, no pool", ["--require-sandbox", "--warm-pool=0"], "native"),
         ):
-            self.open[name] = self.ours(*options, backend=backend)
+            self.open[name] = self.ours(*options, backend=backend, flags="flags" in name)
             self.open[name].initialize()
         if docker_works():
             for name, options in (("docker", []), ("docker, no pool", ["--warm-pool=0"])):
