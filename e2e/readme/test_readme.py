@@ -1,8 +1,10 @@
 """Every command in the README is run, and every transcript in it is what the server really says."""
 
 import ast
+import base64
 import re
 import shutil
+import struct
 import subprocess
 
 import pytest
@@ -75,7 +77,7 @@ def folder(installation, tmp_path_factory):
 def test_commands_are_found():
     assert "./mvnw -q -DskipTests package" in COMMANDS
     assert any(command.startswith("claude mcp add") for command in HERE)
-    assert len(HERE) >= 5 and len(transcripts()) >= 2
+    assert len(HERE) >= 5 and len(transcripts()) >= 3
 
 
 @pytest.mark.parametrize("command", HERE)
@@ -102,13 +104,21 @@ def test_command_works(command, folder, installation, backend):
 @pytest.mark.parametrize("number", range(len(transcripts())))
 def test_transcript_is_true(server, number):
     arguments, expected = transcripts()[number]
-    actual = server.run(**arguments).text
+    result = server.run(**arguments)
 
-    def times_left_out(text: str) -> str:
+    def steady(text: str) -> str:
         # Whether anything had to be installed depends on what ran before.
-        return re.sub(r"(duration_ms: )\d+", r"\1N", re.sub(r"--- install_ms: \d+ ---\n?", "", text)).strip()
+        return re.sub(r"(duration_ms: |\()\d+", r"\1N", re.sub(r"--- install_ms: \d+ ---\n?", "", text)).strip()
 
-    assert times_left_out(actual) == times_left_out(expected)
+    assert steady(result.text) == steady(expected)
+    for item in result.raw["content"]:
+        if item["type"] == "image":
+            shown = (REPOSITORY / "e2e/readme/figure-1.png").read_bytes()
+            assert size_of(base64.b64decode(item["data"])) == size_of(shown)
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    return struct.unpack(">II", png[16:24])
 
 
 def test_jbang_is_given_what_is_published():
