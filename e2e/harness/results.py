@@ -1,6 +1,8 @@
 """What a tool gave back, taken apart as the contract writes it."""
 
+import base64
 import re
+import struct
 from dataclasses import dataclass
 
 STATUSES = {
@@ -18,6 +20,11 @@ SECTION_ORDER = [
 ]  # fmt: skip
 
 _LINE = re.compile(r"^--- (?P<name>[a-z_]+)(?:: (?P<value>.*))? ---$")
+
+
+def png_size(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n"), "not a PNG"
+    return struct.unpack(">II", png[16:24])
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,12 @@ class ToolResult:
     @property
     def exit_code(self) -> int:
         return self.structured["exit_code"]
+
+    @property
+    def images(self) -> list[bytes]:
+        found = [item for item in self.raw["content"] if item["type"] == "image"]
+        assert all(item["mimeType"] == "image/png" for item in found)
+        return [base64.b64decode(item["data"]) for item in found]
 
     @property
     def warnings(self) -> str:

@@ -4,10 +4,11 @@ import asyncio
 import base64
 import json
 import re
-import struct
 from pathlib import Path
 
 from mcp import Client, StdioServerParameters
+
+from harness.results import png_size
 
 FOLDER = Path(__file__).parents[1] / "transcripts"
 SECONDS = 300
@@ -89,10 +90,9 @@ class Player:
     def content(self, name: str, item: dict) -> dict:
         if item["type"] == "image":
             data = base64.b64decode(item["data"])
-            assert data.startswith(b"\x89PNG\r\n\x1a\n"), "the images of the transcripts are PNGs"
+            width, height = png_size(data)
             number = len(list(self.images.glob(f"{name}-*")))
             (self.images / f"{name}-{number}.png").write_bytes(data)
-            width, height = struct.unpack(">II", data[16:24])
             # Fonts differ by a pixel or two between machines.
             return {"type": "image", "mime_type": item["mime_type"], "about": f"{round(width, -2)}x{round(height, -2)} pixels"}
         if item["type"] == "resource_link":

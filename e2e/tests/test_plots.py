@@ -1,21 +1,9 @@
 """What a script would show on a screen comes back as images, without the script doing anything for it."""
 
-import base64
-import struct
+from harness.results import png_size
 
 MATPLOTLIB = ["matplotlib==3.10.7"]
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1, 3, 2])\n"
-
-
-def images(result) -> list[bytes]:
-    found = [item for item in result.raw["content"] if item["type"] == "image"]
-    assert all(item["mimeType"] == "image/png" for item in found)
-    return [base64.b64decode(item["data"]) for item in found]
-
-
-def size(png: bytes) -> tuple[int, int]:
-    assert png.startswith(b"\x89PNG\r\n\x1a\n")
-    return struct.unpack(">II", png[16:24])
 
 
 def names(result) -> list[str]:
@@ -50,22 +38,23 @@ def test_figures_come_back_shown_or_left_open(server):
     result = server.run(EVERY_WAY, dependencies=MATPLOTLIB, timeout_seconds=60).expect("script_error")
     shown = ["figure-1.png", "figure-2.png", "figure-3.png", "figure-20.png"]
     assert names(result) == [*shown, "figure-4.png", "saved-after-showing.png", "saved-only.png"]
-    assert len(images(result)) == 6
-    for image in images(result):
-        width, height = size(image)
+    assert len(result.images) == 6
+    for image in result.images:
+        width, height = png_size(image)
         assert 300 < width <= 1600 and 200 < height <= 1600
     assert result.stderr.startswith("Traceback") and result.stderr.endswith("ZeroDivisionError: division by zero\n")
 
 
 def test_shown_figures_survive_a_timeout(server):
     hanging = PLOT + "plt.show()\nimport time\ntime.sleep(60)"
-    assert len(images(server.run(hanging, dependencies=MATPLOTLIB, timeout_seconds=20).expect("timed_out"))) == 1
+    result = server.run(hanging, dependencies=MATPLOTLIB, timeout_seconds=20).expect("timed_out")
+    assert len(result.images) == 1
 
 
 def test_pillow_shows(server):
     script = "from PIL import Image\nImage.new('CMYK', (400, 300), (0, 255, 255, 0)).show()"
     result = server.run(script, dependencies=["pillow==12.0.0"]).expect("ok")
-    assert [size(image) for image in images(result)] == [(400, 300)]
+    assert [png_size(image) for image in result.images] == [(400, 300)]
     assert result.stderr == ""
 
 

@@ -266,16 +266,15 @@ public final class Installer {
         interpreter.addAll(supervisor.arguments(sandbox));
         Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
         Path environment = inside.resolve(stage.name());
-        // uv asks each Python that it does not know by its path about itself, which takes as long as all else it does.
-        Path known = sandbox.isolates()
-                ? Path.of("/tmp/environment-" + python.python().version())
-                : environment;
         List<String> command = new ArrayList<>();
-        if (!known.equals(environment)) {
-            command.addAll(List.of("/bin/sh", "-c", LINK, "sh", environment.toString(), known.toString()));
+        if (sandbox.isolates()) {
+            // uv asks each Python that it does not know by its path about itself: as long as all else it does.
+            String known = "/tmp/environment-" + python.python().version();
+            command.addAll(List.of("/bin/sh", "-c", LINK, "sh", environment.toString(), known));
+            environment = Path.of(known);
         }
         command.add(program.path().toString());
-        command.addAll(arguments(known, requirements, options, stage.mayBuild()));
+        command.addAll(arguments(environment, requirements, options, stage.mayBuild()));
         return ask(job, gently ? LowPriority.command(command) : command, progress);
     }
 

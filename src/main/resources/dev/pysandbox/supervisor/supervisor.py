@@ -111,9 +111,10 @@ class Request:
                 self.keep = int(payload)
             elif kind == b"O":
                 self.options.add(payload)
-        for option, words in ((b"pictures", PICTURES), (b"collection", COLLECTION)):
-            if self.speaks_of(words):
-                self.options.add(option)
+        if self.speaks_of(PICTURES):
+            self.options.add(b"pictures")
+        if self.speaks_of(COLLECTION):
+            self.options.add(b"collection")
 
     def speaks_of(self, words):
         sources = [content for name, content in self.files if name.endswith(b".py")]
