@@ -1,0 +1,32 @@
+"""What is looked at on the host while an attack runs, by the name that an attack's `host check` line gives.
+
+Each function gets the attack, the server and a function that makes the call and returns its result. It adds what it
+sees to attack.escapes, and returns the result to be judged, or None where the attack makes calls of its own.
+"""
+
+import time
+
+import psutil
+
+
+def server_stays_small(attack, server, call):
+    """The server's memory is as before, within 256 MiB, once it has answered."""
+    before = server.resident_bytes()
+    result = call()
+    if (more := server.resident_bytes() - before) > 256 << 20:
+        attack.escapes.append(f"the server has grown by {more >> 20} MiB")
+    return result
+
+
+def server_rests_afterwards(attack, server, call):
+    """The server itself uses less than half a processor in the five seconds after the answer."""
+    result = call()
+    process = psutil.Process(server.process.pid)
+    before = sum(process.cpu_times()[:2])
+    time.sleep(5)
+    if (used := sum(process.cpu_times()[:2]) - before) > 2.5:
+        attack.escapes.append(f"the server still computes: {used:.1f} s of CPU time in 5 s")
+    return result
+
+
+CHECKS = {check.__name__: check for check in (server_stays_small, server_rests_afterwards)}
