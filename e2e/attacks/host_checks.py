@@ -29,4 +29,39 @@ def server_rests_afterwards(attack, server, call):
     return result
 
 
-CHECKS = {check.__name__: check for check in (server_stays_small, server_rests_afterwards)}
+def server_rests_while_sandboxes_wait(attack, server, call):
+    """The server uses less than half a processor once sandboxes with the package wait."""
+    result = call()
+    time.sleep(4)
+    server_rests_afterwards(attack, server, lambda: None)
+    return result
+
+
+def waiting_sandbox_takes_it(attack, server, call):
+    """Calls twice: the second time a sandbox has been waiting in which the package was imported."""
+    call()
+    time.sleep(4)
+    before = server.resident_bytes()
+    result = call()
+    if (more := server.resident_bytes() - before) > 256 << 20:
+        attack.escapes.append(f"the server has grown by {more >> 20} MiB")
+    return result
+
+
+def waiting_sandbox_rests(attack, server, call):
+    """Some seconds after the call, when a sandbox with the package waits, none of the attack's processes runs."""
+    result = call()
+    time.sleep(8)
+    return result
+
+
+CHECKS = {
+    check.__name__: check
+    for check in (
+        server_stays_small,
+        server_rests_afterwards,
+        server_rests_while_sandboxes_wait,
+        waiting_sandbox_takes_it,
+        waiting_sandbox_rests,
+    )
+}

@@ -95,8 +95,73 @@ FRAMES = (
 )
 STEAL = "import os; os.write(2, open('@SECRET@', 'rb').read())\n"
 
+# A module that sandboxes import while they wait for a script: there it runs in the supervisor's own process.
+TAKES_OVER = """
+import os, time
+def say(kind, payload=b""):
+    frame = kind + len(payload).to_bytes(4, "big") + payload
+    while frame:
+        frame = frame[os.write(90, frame):]
+if os.getpid() == 1:
+    {body}
+"""
+
+
+def takes_over(body: str) -> dict[str, str]:
+    return {"numpy/__init__.py": TAKES_OVER.replace("{body}", body.strip().replace("\n", "\n    "))}
+
+
 # File name in the wheel → content.
 WHEELS = {
+    "evil-deaf": takes_over("""
+say(b"R", b"1000")
+time.sleep(300)
+"""),
+    "evil-mute": takes_over("time.sleep(300)"),
+    "evil-done": takes_over("""
+say(b"R", b"1000")
+os.read(0, 1 << 20)
+say(b"A")
+say(b"D")
+time.sleep(300)
+"""),
+    "evil-sums": takes_over("""
+say(b"R", b"1000")
+os.read(0, 1 << 20)
+say(b"A")
+say(b"D")
+for number in range(60):
+    say(b"F", b"file%d" % number + bytes(1) + b"x" * (8 << 20))
+for number in range(250):
+    say(b"V", b"name%d" % number + bytes(1) + b"1" * (1 << 20 - 1))
+say(b"X", b"code=0")
+"""),
+    "evil-talker": takes_over("""
+say(b"R", b"1000")
+while True:
+    os.write(90, (b"R" + (4).to_bytes(4, "big") + b"1000") * 7000)
+"""),
+    "evil-spinner": takes_over("""
+import sys
+if os.fork() == 0:
+    os.setsid()
+    for fd in range(3):
+        os.dup2(os.open(os.devnull, os.O_RDWR), fd)
+    os.execv(sys.executable, [sys.executable, "-c", "import time\\nwhile time.monotonic(): pass", "@TOKEN@"])
+time.sleep(1)  # until it no longer holds the pipe that the supervisor reads to its end
+"""),
+    "evil-caller": takes_over("""
+import socket
+with socket.socket(socket.AF_UNIX) as proxy:
+    proxy.settimeout(5)
+    proxy.connect("/run/proxy.sock")
+    proxy.send(b"GET http://127.0.0.1/ HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n")
+    try:
+        proxy.recv(100)
+        open("/tmp/reached", "w").close()
+    except OSError:
+        pass
+"""),
     "evil-pth": {"aaa.pth": STEAL, "zzz.pth": STEAL},
     "evil-frames": {"aaa.pth": FRAMES},
     "evil-traversal": {"../../../../@TOKEN@": "x", "/tmp/@TOKEN@": "x", "evil_traversal.py": ""},

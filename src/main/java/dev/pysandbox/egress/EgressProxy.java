@@ -61,30 +61,41 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     /**
-     * Starts a proxy on a socket that is made for it, for everyone who can reach its folder.
+     * Makes a proxy on a socket that is made for it, for everyone who can reach its folder. Connections wait until {@link
+     * #open}.
      *
      * @throws IOException if the socket can't be made, for instance because the file exists
      */
     public static EgressProxy listen(Path socket, EgressPolicy policy) throws IOException {
-        return listen(socket, policy, EgressResolver.SYSTEM, EgressLimits.STANDARD);
+        return closed(socket, policy, EgressResolver.SYSTEM, EgressLimits.STANDARD);
     }
 
     static EgressProxy listen(Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits)
             throws IOException {
-        EgressProxy proxy =
-                new EgressProxy(Optional.of(socket), Optional.empty(), bind(socket), policy, resolver, limits);
-        proxy.acceptor.start();
+        EgressProxy proxy = closed(socket, policy, resolver, limits);
+        proxy.open();
         return proxy;
     }
 
-    /** Starts a proxy on a port of the loopback, for whoever begins with the secret and an end of line. */
+    private static EgressProxy closed(Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits)
+            throws IOException {
+        return new EgressProxy(Optional.of(socket), Optional.empty(), bind(socket), policy, resolver, limits);
+    }
+
+    /**
+     * Makes a proxy on a port of the loopback, for clients that begin with the secret and an end of line. Connections
+     * wait until {@link #open}.
+     */
     public static EgressProxy listenOnLoopback(String secret, EgressPolicy policy) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
-        EgressProxy proxy = new EgressProxy(
+        return new EgressProxy(
                 Optional.empty(), Optional.of(secret), listener, policy, EgressResolver.SYSTEM, EgressLimits.STANDARD);
-        proxy.acceptor.start();
-        return proxy;
+    }
+
+    /** Begins to accept connections; called once. */
+    public void open() {
+        acceptor.start();
     }
 
     /** The port of one that listens on the loopback. */

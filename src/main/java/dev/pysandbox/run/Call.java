@@ -28,6 +28,9 @@ import java.util.stream.Collectors;
 
 /** Takes one script from its text to its result: reads it, installs what it needs, runs it. */
 final class Call {
+    /** A sandbox that fails later than this has used the script's time: there is no second attempt. */
+    private static final Duration TIME_TO_TRY_AGAIN = Duration.ofMillis(300);
+
     private static final Pattern MAYBE_MODULE = Pattern.compile("/|\\.(py|pyc|pyd|so)$");
 
     private final Workbench workbench;
@@ -123,22 +126,23 @@ final class Call {
 
     private ExecutionResult run(Environment environment, Task task, Duration timeout, ScriptRequirements requirements)
             throws SupervisorException, IOException, InterruptedException {
+        long start = System.nanoTime();
         Supervisor first = workbench.take(environment, importsOf(task));
         try {
             return run(first, task, timeout, requirements);
         } catch (SupervisorException e) {
-            if (first.accepted()) {
+            if (first.accepted() || System.nanoTime() - start > TIME_TO_TRY_AGAIN.toNanos()) {
                 throw e;
             }
         } finally {
-            first.seeOff();
+            first.closeInBackground();
         }
         // It had been waiting and died just before its turn: nothing of the script has run.
         Supervisor second = workbench.start(environment);
         try {
             return run(second, task, timeout, requirements);
         } finally {
-            second.seeOff();
+            second.closeInBackground();
         }
     }
 
@@ -147,7 +151,7 @@ final class Call {
         Recorder recorder = new Recorder(
                 config.maxOutputBytes(),
                 listener,
-                supervisor::close,
+                supervisor::closeInBackground,
                 config.keepFiles().map(folder -> new FileKeeper(folder, config.tmpSize())));
         long start = System.nanoTime();
         Optional<Ending> ending = Optional.empty();

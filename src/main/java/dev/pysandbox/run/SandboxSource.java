@@ -1,6 +1,5 @@
 package dev.pysandbox.run;
 
-import dev.pysandbox.sandbox.Backend;
 import dev.pysandbox.sandbox.SandboxFactory;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +22,9 @@ final class SandboxSource implements AutoCloseable {
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile Optional<String> latest = Optional.empty();
 
-    SandboxSource(SandboxFactory factory, Backend wanted) {
-        this.choice = new FutureTask<>(() -> choose(factory, wanted));
+    /** @param chooser chooses a sandbox and reports its progress */
+    SandboxSource(Function<Consumer<String>, SandboxFactory.Choice> chooser) {
+        this.choice = new FutureTask<>(() -> choose(chooser));
     }
 
     /** Waits for the choice, and hears what is being done for it, and what is done meanwhile. */
@@ -48,8 +49,8 @@ final class SandboxSource implements AutoCloseable {
         }
     }
 
-    private SandboxFactory.Choice choose(SandboxFactory factory, Backend wanted) {
-        SandboxFactory.Choice chosen = factory.choose(wanted, this::tell);
+    private SandboxFactory.Choice choose(Function<Consumer<String>, SandboxFactory.Choice> chooser) {
+        SandboxFactory.Choice chosen = chooser.apply(this::tell);
         if (!chosen.sandbox().isolates()) {
             log.warn("no sandbox: scripts can read and change this machine's files");
             chosen.refusals()

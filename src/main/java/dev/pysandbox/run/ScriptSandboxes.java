@@ -38,9 +38,11 @@ final class ScriptSandboxes implements AutoCloseable {
      * Starts one; it may not be ready yet.
      *
      * @param more variables for the interpreter
+     * @param importsFirst whether these make it import packages before there is a script
      * @param release what to do once it is closed, or could not be started
      */
-    Supervisor start(Sandbox sandbox, Environment environment, Map<String, String> more, Runnable release)
+    Supervisor start(
+            Sandbox sandbox, Environment environment, Map<String, String> more, boolean importsFirst, Runnable release)
             throws IOException {
         List<String> argv = List.of(environment.interpreter(sandbox).toString(), "script.py");
         try {
@@ -51,7 +53,7 @@ final class ScriptSandboxes implements AutoCloseable {
                     config.limits(),
                     config.network(),
                     egress());
-            Supervisor started = Supervisor.start(sandbox, job);
+            Supervisor started = Supervisor.start(sandbox, job, importsFirst);
             started.afterClose(release);
             return opened(started);
         } catch (IOException e) {

@@ -40,6 +40,9 @@ final class WarmPool<K, S> implements AutoCloseable {
     /** A call that takes longer is busy with something else than starting. */
     private static final Duration DURING_CALLS = Duration.ofMillis(250);
 
+    /** Between looks at whether what waits is at rest. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+
     private final Source<K, S> source;
     private final Bounds bounds;
     private final LongSupplier nanoTime;
@@ -48,6 +51,7 @@ final class WarmPool<K, S> implements AutoCloseable {
     private Optional<Thread> keeper = Optional.empty();
     private int calls;
     private long lastEvent;
+    private long lastLook;
     private boolean stirred;
     private boolean closed;
 
@@ -56,6 +60,7 @@ final class WarmPool<K, S> implements AutoCloseable {
         this.bounds = bounds;
         this.nanoTime = nanoTime;
         this.lastEvent = nanoTime.getAsLong();
+        this.lastLook = lastEvent;
     }
 
     /** Where they come from and go to. */
@@ -66,6 +71,9 @@ final class WarmPool<K, S> implements AutoCloseable {
         ByteSize settle(S started) throws IOException, InterruptedException;
 
         boolean isUsable(S waiting);
+
+        /** Whether it has used no CPU time since it was ready; code of a package may run in it. */
+        boolean isResting(S waiting);
 
         void discard(S waiting);
     }
@@ -146,6 +154,10 @@ final class WarmPool<K, S> implements AutoCloseable {
 
     /** Does what is to be done now, at most one start; says how long nothing more needs to be done. */
     Duration tend() throws InterruptedException {
+        if (left(lastLook, BETWEEN_LOOKS).isZero()) {
+            lastLook = nanoTime.getAsLong();
+            discardRestless();
+        }
         Optional<K> wanted;
         Duration pause;
         List<S> rubbish;
@@ -169,7 +181,29 @@ final class WarmPool<K, S> implements AutoCloseable {
         if (wanted.isPresent() && pause.isZero()) {
             fill(wanted.get());
         }
-        return pause;
+        return untilLook().filter(look -> look.compareTo(pause) < 0).orElse(pause);
+    }
+
+    private synchronized Optional<Duration> untilLook() {
+        return shelves.values().stream().allMatch(shelf -> shelf.waiting.isEmpty())
+                ? Optional.empty()
+                : Optional.of(left(lastLook, BETWEEN_LOOKS));
+    }
+
+    /** What waits does nothing: one that uses the processor goes, and no other of its kind is kept for a while. */
+    private void discardRestless() {
+        Map<K, List<S>> waiting = new LinkedHashMap<>();
+        synchronized (this) {
+            shelves.forEach((kind, shelf) -> waiting.put(kind, List.copyOf(shelf.waiting)));
+        }
+        waiting.forEach((kind, all) -> all.stream()
+                .filter(each -> !source.isResting(each))
+                .forEach(each -> update(kind, shelf -> {
+                    shelf.failed = Optional.of(nanoTime.getAsLong());
+                    if (shelf.waiting.remove(each)) { // else a call has it by now
+                        discarded.add(each);
+                    }
+                })));
     }
 
     private void fill(K kind) throws InterruptedException {

@@ -26,9 +26,11 @@ import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ final class Workbench implements AutoCloseable {
     private static final int MOST_WAITING = 6;
     private static final int MOST_WAITING_FOR_CROWD = 16;
     private static final ByteSize MEMORY_WAITING = ByteSize.parse("512m");
+    private static final Duration MOST_CPU_WAITING = Duration.ofMillis(200);
     private static final Duration IDLE = Duration.ofMinutes(5);
 
     private final Config config;
@@ -58,11 +61,20 @@ final class Workbench implements AutoCloseable {
 
     private final ScriptSandboxes scripts;
     private volatile boolean closing;
+
+    /** Whether the CPU time of sandboxes can be measured: only then may they import packages while they wait. */
+    private volatile boolean watchable = true;
+
     private final HeapBound heap = new HeapBound();
 
     private final Object findingPython = new Object();
 
     Workbench(Config config) throws IOException {
+        this(config, Optional.empty());
+    }
+
+    /** @param given the sandbox to use instead of choosing one */
+    Workbench(Config config, Optional<Sandbox> given) throws IOException {
         this.config = config;
         makePrivate(config.cacheDir());
         this.host = Host.current(config.cacheDir());
@@ -72,8 +84,10 @@ final class Workbench implements AutoCloseable {
         this.supervisor = SupervisorProgram.extract(runtime.path().resolve("supervisor"));
         DockerSettings docker =
                 new DockerSettings(config.dockerImage(), config.dockerRuntime(), config.pythonVersion());
-        this.sandboxes = new SandboxSource(
-                new SandboxFactory(new Spawner(), runtime, host.environment(), docker), config.backend());
+        SandboxFactory factory = new SandboxFactory(new Spawner(), runtime, host.environment(), docker);
+        this.sandboxes =
+                new SandboxSource(progress -> given.map(sandbox -> new SandboxFactory.Choice(sandbox, List.of()))
+                        .orElseGet(() -> factory.choose(config.backend(), progress)));
         this.scripts = new ScriptSandboxes(config, host, index, supervisor);
         this.warmer = new CacheWarmer(host, this::store);
         this.pool = new WarmPool<>(new Waiting(), bounds(config.warmPool()), System::nanoTime);
@@ -181,17 +195,13 @@ final class Workbench implements AutoCloseable {
 
     /** A sandbox whose interpreter waits for a script that begins with these imports: new, or kept waiting. */
     Supervisor take(Environment environment, List<String> imports) throws IOException {
-        Optional<Supervisor> waiting = pool.take(WarmKind.of(environment, imports));
+        Optional<Supervisor> waiting = pool.take(WarmKind.of(environment, watchable ? imports : List.of()));
         return waiting.isPresent() ? waiting.get() : start(environment);
     }
 
     /** A new sandbox for a script that is there. */
     Supervisor start(Environment environment) throws IOException {
-        return start(environment, Map.of());
-    }
-
-    private Supervisor start(Environment environment, Map<String, String> more) throws IOException {
-        return scripts.start(sandbox(), environment, more, store().use(environment));
+        return scripts.start(sandbox(), environment, Map.of(), false, store().use(environment));
     }
 
     private static WarmPool.Bounds bounds(int perEnvironment) {
@@ -201,15 +211,25 @@ final class Workbench implements AutoCloseable {
 
     /** Sandboxes that wait for a script. */
     private final class Waiting implements WarmPool.Source<WarmKind, Supervisor> {
+        private final Map<Supervisor, Duration> cpuWhenReady = Collections.synchronizedMap(new WeakHashMap<>());
+
         @Override
         public Supervisor start(WarmKind kind) throws IOException {
-            return Workbench.this.start(kind.environment(), Map.ofEntries(supervisor.beforehand(kind.imports())));
+            Environment environment = kind.environment();
+            Map<String, String> more = Map.ofEntries(supervisor.beforehand(kind.imports()));
+            boolean importsFirst = !kind.imports().isEmpty();
+            return scripts.start(sandbox(), environment, more, importsFirst, store().use(environment));
         }
 
         @Override
         public ByteSize settle(Supervisor started) throws IOException, InterruptedException {
             try {
-                return started.awaitReady();
+                ByteSize said = started.awaitReady();
+                Optional<Duration> cpu = started.cpuTime();
+                watchable = cpu.isPresent() || !started.isAlive();
+                cpu.ifPresent(used -> cpuWhenReady.put(started, used));
+                return new ByteSize(Math.max(
+                        said.bytes(), started.memory().map(ByteSize::bytes).orElse(0L)));
             } catch (SupervisorException e) {
                 log.debug("a waiting sandbox did not come up: {}", e.getMessage());
                 throw new IOException(e);
@@ -219,6 +239,17 @@ final class Workbench implements AutoCloseable {
         @Override
         public boolean isUsable(Supervisor waiting) {
             return waiting.isAlive();
+        }
+
+        @Override
+        public boolean isResting(Supervisor waiting) {
+            Optional<Duration> before = Optional.ofNullable(cpuWhenReady.get(waiting));
+            Optional<Duration> now = before.isPresent() ? waiting.cpuTime() : Optional.empty();
+            boolean resting = now.isEmpty() || now.get().minus(before.get()).compareTo(MOST_CPU_WAITING) < 0;
+            if (!resting) {
+                log.info("a package uses the processor while its sandbox waits: it is not kept waiting any more");
+            }
+            return resting;
         }
 
         @Override

@@ -118,7 +118,13 @@ public final class BubblewrapSandbox implements Sandbox {
             Process process = spawner.start(processBuilder(job, mounts, cgroup));
             List<SandboxedProcess.Ending> cleanup = new ArrayList<>();
             cgroup.ifPresent(group -> cleanup.add(group::remove));
-            return new SandboxedProcess(process, () -> killInit(process), cleanup, outlet, cgroup);
+            return new SandboxedProcess(
+                    process,
+                    () -> killInit(process),
+                    cleanup,
+                    outlet,
+                    cgroup,
+                    () -> Optional.of(new ProcessTree(process.pid())));
         } catch (IOException e) {
             if (cgroup.isPresent()) {
                 cgroup.get().remove();

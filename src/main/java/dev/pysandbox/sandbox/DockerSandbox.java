@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The wall where there is no bubblewrap: a container of docker's or podman's for each job. */
 public final class DockerSandbox implements Sandbox {
@@ -144,10 +146,33 @@ public final class DockerSandbox implements Sandbox {
                 : Outlet.shared(job, runtime);
         try {
             Process client = engine.start(spawner, command.build(job, name, outlet.flatMap(DockerSandbox::mountOf)));
-            return new SandboxedProcess(client, () -> end(client, name), List.of(), outlet, Optional.empty());
+            return new SandboxedProcess(
+                    client, () -> end(client, name), List.of(), outlet, Optional.empty(), remembered(() -> tree(name)));
         } catch (IOException e) {
             outlet.ifPresent(Outlet::close);
             throw e;
+        }
+    }
+
+    private static <T> Supplier<Optional<T>> remembered(Supplier<Optional<T>> source) {
+        AtomicReference<Optional<T>> found = new AtomicReference<>(Optional.empty());
+        return () -> found.updateAndGet(before -> before.isPresent() ? before : source.get());
+    }
+
+    /** The container's processes, where the engine runs on this machine rather than in one that it made. */
+    private Optional<ProcessTree> tree(String name) {
+        try {
+            Command.Outcome outcome = engine.run(List.of("inspect", "--format", "{{.Id}} {{.State.Pid}}", name));
+            String[] found = outcome.stdout().strip().split(" ", 2);
+            boolean here = outcome.succeeded()
+                    && found.length == 2
+                    && Files.readString(Path.of("/proc", found[1], "cgroup")).contains(found[0]);
+            return here ? Optional.of(new ProcessTree(Long.parseLong(found[1]))) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
         }
     }
 
@@ -162,11 +187,7 @@ public final class DockerSandbox implements Sandbox {
 
     /** Killing the client would leave the container: it is asked to leave, then removed by its name. */
     private void end(Process client, String name) throws IOException {
-        try {
-            client.getOutputStream().close();
-        } catch (IOException e) {
-            // It has left already.
-        }
+        SandboxedProcess.closeInput(client);
         try {
             if (client.waitFor(MILLIS_TO_LEAVE, TimeUnit.MILLISECONDS) && client.exitValue() != NOT_STARTED) {
                 return;

@@ -69,7 +69,8 @@ public final class NoSandbox implements Sandbox {
                     // Again when it is dead: until then it may have been starting something.
                     List.of(() -> killAll(process, folder), () -> Folders.delete(folder)),
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    () -> Optional.of(new ProcessTree(process.pid())));
         } catch (IOException e) {
             Folders.delete(folder);
             throw e;

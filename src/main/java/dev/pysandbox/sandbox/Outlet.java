@@ -42,6 +42,11 @@ record Outlet(EgressProxy proxy, Path socket, Optional<Mount> mount, Optional<Do
         }
     }
 
+    /** Begins to accept connections. */
+    void open() {
+        proxy.open();
+    }
+
     /** The connections that the proxy refused, as {@code host:port (reason)}. */
     List<String> refused() {
         return proxy.refused();

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class SandboxedProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SandboxedProcess.class);
     private static final int SECONDS_TO_DIE = 10;
+    private static final int MILLIS_TO_CLOSE = 200;
 
     /** Something to be done when the process ends. */
     interface Ending {
@@ -27,6 +29,7 @@ public final class SandboxedProcess implements AutoCloseable {
     private final List<Ending> cleanup;
     private final Optional<Outlet> outlet;
     private final Optional<Cgroup> group;
+    private final Supplier<Optional<ProcessTree>> tree;
     private final Object ending = new Object();
     private volatile boolean closed;
 
@@ -35,14 +38,21 @@ public final class SandboxedProcess implements AutoCloseable {
      * @param cleanup what to free after that, in order
      * @param outlet its way out, which is closed at last
      * @param group in which the kernel counts what it uses
+     * @param tree finds the processes inside, where they are this machine's
      */
     SandboxedProcess(
-            Process process, Ending kill, List<Ending> cleanup, Optional<Outlet> outlet, Optional<Cgroup> group) {
+            Process process,
+            Ending kill,
+            List<Ending> cleanup,
+            Optional<Outlet> outlet,
+            Optional<Cgroup> group,
+            Supplier<Optional<ProcessTree>> tree) {
         this.process = process;
         this.kill = kill;
         this.cleanup = List.copyOf(cleanup);
         this.outlet = outlet;
         this.group = group;
+        this.tree = tree;
     }
 
     public OutputStream stdin() {
@@ -74,6 +84,21 @@ public final class SandboxedProcess implements AutoCloseable {
     /** The connections that the proxy refused, as {@code host:port (reason)}. */
     public List<String> refusedConnections() {
         return outlet.map(Outlet::refused).orElse(List.of());
+    }
+
+    /** Lets the process reach the proxy; until then its connections are not accepted. */
+    public void openEgress() {
+        outlet.ifPresent(Outlet::open);
+    }
+
+    /** The CPU time that all processes inside have used, measured from outside; empty where it can't be measured. */
+    public Optional<Duration> cpuTime() {
+        return tree.get().flatMap(ProcessTree::cpu);
+    }
+
+    /** The memory that all processes inside hold, measured from outside; empty where it can't be measured. */
+    public Optional<ByteSize> memory() {
+        return tree.get().flatMap(ProcessTree::memory);
     }
 
     /** Whether the kernel killed something inside for want of memory, where it counts the memory of this sandbox. */
@@ -108,7 +133,7 @@ public final class SandboxedProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             interrupted = true;
         } finally {
-            attempt(() -> process.getOutputStream().close());
+            closeInput(process);
             attempt(() -> process.getInputStream().close());
             attempt(() -> process.getErrorStream().close());
             cleanup.forEach(SandboxedProcess::attempt);
@@ -116,6 +141,22 @@ public final class SandboxedProcess implements AutoCloseable {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Closes the input without waiting for a write that is blocked: Java's streams would. */
+    static void closeInput(Process process) {
+        Thread closer = new Thread(() -> attempt(() -> process.getOutputStream().close()), "input-closer");
+        closer.setDaemon(true);
+        closer.start();
+        boolean interrupted = Thread.interrupted();
+        try {
+            closer.join(MILLIS_TO_CLOSE);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -12,10 +12,12 @@ import java.util.Optional;
 /** One message of the protocol: a type, a length, a payload. What comes out of a sandbox is never trusted. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Frame(char type, byte[] payload, int length) {
-    private static final int OUTPUT = 1 << 16;
-    private static final int NAME = 1 << 12;
-    private static final int FILE = 8 << 20;
-    private static final int VARIABLES = 1 << 20;
+    static final int LONGEST_OUTPUT = 1 << 16;
+    static final int LONGEST_NAME = 1 << 12;
+    static final int LONGEST_FILE = 8 << 20;
+    static final int LONGEST_VARIABLE = 1 << 20;
+    /** Longer than any text that stands for a number. */
+    static final int LONGEST_NUMBER = 32;
 
     Frame(char type, byte[] payload) {
         this(type, payload, payload.length);
@@ -23,7 +25,7 @@ record Frame(char type, byte[] payload, int length) {
 
     /** Room for the longest piece of output. */
     static byte[] outputBuffer() {
-        return new byte[OUTPUT];
+        return new byte[LONGEST_OUTPUT];
     }
 
     static Frame of(char type, String payload) {
@@ -47,13 +49,24 @@ record Frame(char type, byte[] payload, int length) {
         out.write(payload);
     }
 
+    /** The longest payload that a frame of a type may have at this moment. */
+    interface Limit {
+        /**
+         * Returns the longest payload.
+         *
+         * @throws IOException if no frame of this type may come now
+         */
+        int longest(char type) throws IOException;
+    }
+
     /**
-     * The next frame, or empty at the end of the stream; a frame cut short or too long for its type is refused.
+     * Reads the next frame; empty at the end of the stream. A frame that is cut short, or longer than the limit, is
+     * refused before memory is taken for its payload.
      *
-     * @param buffer where output and large files are read into, over and over: a script that prints without end makes
-     *     no garbage
+     * @param buffer receives output and pieces of large files, so that a script that prints without end makes no
+     *     garbage
      */
-    static Optional<Frame> read(InputStream in, byte[] buffer) throws IOException {
+    static Optional<Frame> read(InputStream in, byte[] buffer, Limit limit) throws IOException {
         int first = in.read();
         if (first < 0) {
             return Optional.empty();
@@ -62,7 +75,7 @@ record Frame(char type, byte[] payload, int length) {
         DataInputStream data = new DataInputStream(in);
         try {
             int length = data.readInt();
-            if (length < 0 || length > longest(type)) {
+            if (length < 0 || length > limit.longest(type)) {
                 throw new BrokenProtocolException("a frame of type " + first + " and length " + length);
             }
             byte[] payload = type == '1' || type == '2' || type == 'C' ? buffer : new byte[length];
@@ -73,18 +86,6 @@ record Frame(char type, byte[] payload, int length) {
         } catch (EOFException e) {
             throw new BrokenProtocolException("a frame cut short");
         }
-    }
-
-    private static int longest(char type) throws BrokenProtocolException {
-        return switch (type) {
-            case 'R' -> 20;
-            case 'A', 'D' -> 0;
-            case '1', '2', 'C' -> OUTPUT;
-            case 'V' -> VARIABLES;
-            case 'F' -> NAME + 1 + FILE;
-            case 'L', 'N', 'X', '!' -> NAME + 32;
-            default -> throw new BrokenProtocolException("a frame of unknown type " + (int) type);
-        };
     }
 
     /** What came out of the sandbox is not what the supervisor would have sent. */

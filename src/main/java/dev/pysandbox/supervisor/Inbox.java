@@ -5,98 +5,188 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Takes what comes out of one sandbox, in bounds, and tells those who wait for it. */
-final class Inbox {
+/**
+ * Takes the frames that come out of one sandbox, in the only order that the supervisor sends them, and within bounds.
+ *
+ * <p>Code of a script or a package may speak in the supervisor's place. So each type of frame is accepted in one phase
+ * alone, and what a task may send is bounded in number, in the size of each item and in the sum of all.
+ */
+final class Inbox implements Frame.Limit {
     private static final int MOST_FILES = 64;
     private static final int MOST_LISTED_FILES = 256;
-    private static final int MOST_VARIABLES = 256;
+    /** What the supervisor sends at most: 24 MiB of files, or 25 of figures. */
+    private static final int MOST_FILE_BYTES = 26 << 20;
+
+    private static final int MOST_VARIABLE_BYTES = 8 << 20;
+
+    /** What the sandbox has said so far. */
+    private enum Phase {
+        STARTING,
+        READY,
+        RUNNING,
+        OVER,
+        ENDED
+    }
 
     private final CompletableFuture<ByteSize> ready = new CompletableFuture<>();
     private final CompletableFuture<Boolean> over = new CompletableFuture<>();
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private volatile boolean accepted;
     private volatile Optional<Report> report = Optional.empty();
+    private volatile Set<String> expectedVariables = Set.of();
+    private volatile long mostLargeBytes;
+    private final AtomicLong largeBytesReceived = new AtomicLong();
+
+    // Below: of the reading thread alone.
+    private Phase phase = Phase.STARTING;
+    private final Set<String> variables = new HashSet<>();
     private int files;
     private int listedFiles;
-    private int variables;
+    private int fileBytesLeft = MOST_FILE_BYTES;
+    private int variableBytesLeft = MOST_VARIABLE_BYTES;
     private OutputStream large = OutputStream.nullOutputStream();
     private long largeLeft;
+    private long largeBytesAnnounced;
 
-    /** How much memory it holds, as far as it tells, when it waits for its task. */
+    /** Completed when the sandbox waits for its task, with the memory that it says it holds. */
     CompletableFuture<ByteSize> ready() {
         return ready;
     }
 
-    /** Whether it took its task over. */
+    /** Whether the sandbox has taken its task over. */
     boolean accepted() {
         return accepted;
     }
 
-    /** Done when nothing of the task runs any more. */
+    /** Completed when nothing of the task runs any more. */
     CompletableFuture<Boolean> over() {
         return over;
     }
 
-    /** Done when all has come. */
+    /** Completed when everything has come. */
     CompletableFuture<Ending> ended() {
         return ended;
     }
 
-    /** Says who is to hear of the task, which is about to be given. */
-    void reportTo(Report hearer) {
-        report = Optional.of(hearer);
+    /** Sets who receives what the task sends; called once, before the task is given. */
+    void expect(Task task, Report receiver) {
+        expectedVariables = Set.copyOf(task.variables());
+        mostLargeBytes = task.keep().bytes();
+        report = Optional.of(receiver);
     }
 
+    /** How much of large files has come so far. */
+    long largeBytesReceived() {
+        return largeBytesReceived.get();
+    }
+
+    @Override
+    public int longest(char type) throws IOException {
+        if (!mayCome(type)) {
+            throw new Frame.BrokenProtocolException("a frame of type " + (int) type + " while " + phase);
+        }
+        return switch (type) {
+            case 'A', 'D' -> 0;
+            case '1', '2', 'C' -> Frame.LONGEST_OUTPUT;
+            case 'V' -> Math.min(Frame.LONGEST_VARIABLE, variableBytesLeft);
+            case 'F' -> Frame.LONGEST_NAME + 1 + Math.min(Frame.LONGEST_FILE, fileBytesLeft);
+            case 'R' -> Frame.LONGEST_NUMBER;
+            default -> Frame.LONGEST_NAME + Frame.LONGEST_NUMBER;
+        };
+    }
+
+    private boolean mayCome(char type) {
+        return switch (type) {
+            case 'R' -> phase == Phase.STARTING;
+            case 'A' -> phase == Phase.READY && report.isPresent();
+            case '1', '2', 'D' -> phase == Phase.RUNNING;
+            case 'V', 'F', 'L', 'C', 'N', 'X' -> phase == Phase.OVER;
+            case '!' -> phase != Phase.ENDED;
+            default -> false;
+        };
+    }
+
+    /** Takes a frame that {@link #longest} has let through. */
     void accept(Frame frame) throws IOException {
         byte[] payload = frame.payload();
         if (frame.type() != 'C') {
             endLargeFile();
         }
         switch (frame.type()) {
-            case 'R' -> ready.complete(new ByteSize(size(text(payload, 0, payload.length))));
-            case 'A' -> accepted = true;
-            case '1' -> reporting().output(Report.Stream.STDOUT, payload, frame.length());
-            case '2' -> reporting().output(Report.Stream.STDERR, payload, frame.length());
-            case 'V' -> {
-                int end = count(++variables, MOST_VARIABLES, nameEnd(payload));
-                reporting().variable(text(payload, 0, end), rest(payload, end));
+            case 'R' -> {
+                phase = Phase.READY;
+                ready.complete(new ByteSize(size(text(payload, 0, payload.length))));
             }
-            case 'F' -> {
-                int end = count(++files, MOST_FILES, nameEnd(payload));
-                reporting().file(text(payload, 0, end), rest(payload, end));
+            case 'A' -> {
+                phase = Phase.RUNNING;
+                accepted = true;
             }
+            case '1' -> receiver().output(Report.Stream.STDOUT, payload, frame.length());
+            case '2' -> receiver().output(Report.Stream.STDERR, payload, frame.length());
             case 'D' -> {
-                reporting().over();
+                phase = Phase.OVER;
+                receiver().over();
                 over.complete(true);
             }
-            case 'L' -> {
-                int end = count(++listedFiles, MOST_LISTED_FILES, nameEnd(payload));
-                largeLeft = size(text(payload, end + 1, payload.length));
-                large = reporting().largeFile(text(payload, 0, end), largeLeft);
-            }
-            case 'C' -> {
-                largeLeft -= frame.length();
-                if (largeLeft < 0) {
-                    throw new Frame.BrokenProtocolException("more of a file than there is");
-                }
-                large.write(payload, 0, frame.length());
-            }
+            case 'V' -> takeVariable(payload);
+            case 'F' -> takeFile(payload);
+            case 'L' -> beginLargeFile(payload);
+            case 'C' -> continueLargeFile(frame);
             case 'N' -> {
-                int end = count(++listedFiles, MOST_LISTED_FILES, nameEnd(payload));
-                reporting().fileNotSent(text(payload, 0, end), size(text(payload, end + 1, payload.length)));
+                int end = listedName(payload);
+                receiver().fileNotSent(text(payload, 0, end), size(text(payload, end + 1, payload.length)));
             }
             case 'X' -> {
+                phase = Phase.ENDED;
                 ended.complete(Ending.parse(text(payload, 0, payload.length)));
-                over.complete(true);
             }
             default -> throw new IOException("the supervisor failed: " + text(payload, 0, payload.length));
         }
     }
 
-    /** Tells all who still wait that nothing more comes, and why. */
+    private void takeVariable(byte[] payload) throws IOException {
+        int end = nameEnd(payload);
+        String name = text(payload, 0, end);
+        variableBytesLeft -= payload.length;
+        if (!expectedVariables.contains(name) || !variables.add(name)) {
+            throw new Frame.BrokenProtocolException("a variable that was not asked for");
+        }
+        receiver().variable(name, rest(payload, end));
+    }
+
+    private void takeFile(byte[] payload) throws IOException {
+        int end = nameEnd(payload);
+        requireAtMost(++files, MOST_FILES);
+        fileBytesLeft -= Math.min(fileBytesLeft, payload.length - end - 1);
+        receiver().file(text(payload, 0, end), rest(payload, end));
+    }
+
+    private void beginLargeFile(byte[] payload) throws IOException {
+        int end = listedName(payload);
+        largeLeft = size(text(payload, end + 1, payload.length));
+        if (largeLeft > mostLargeBytes - largeBytesAnnounced) {
+            throw new Frame.BrokenProtocolException("larger files than were asked for");
+        }
+        largeBytesAnnounced += largeLeft;
+        large = receiver().largeFile(text(payload, 0, end), largeLeft);
+    }
+
+    private void continueLargeFile(Frame frame) throws IOException {
+        largeLeft -= frame.length();
+        largeBytesReceived.addAndGet(frame.length());
+        if (largeLeft < 0) {
+            throw new Frame.BrokenProtocolException("more of a file than there is");
+        }
+        large.write(frame.payload(), 0, frame.length());
+    }
+
+    /** Fails all futures that are not complete: nothing more comes. */
     void breakOff(Exception why) {
         try {
             endLargeFile();
@@ -108,7 +198,7 @@ final class Inbox {
         ended.completeExceptionally(why);
     }
 
-    /** Ends the large file that was coming, as a whole or in part. */
+    /** Ends the large file that was coming, whole or in part. */
     private void endLargeFile() throws IOException {
         OutputStream ending = large;
         large = OutputStream.nullOutputStream();
@@ -116,15 +206,19 @@ final class Inbox {
         ending.close();
     }
 
-    private Report reporting() throws IOException {
-        return report.orElseThrow(() -> new Frame.BrokenProtocolException("something before it was asked"));
+    private Report receiver() {
+        return report.orElseThrow();
     }
 
-    private static int count(int number, int most, int value) throws IOException {
+    private int listedName(byte[] payload) throws IOException {
+        requireAtMost(++listedFiles, MOST_LISTED_FILES);
+        return nameEnd(payload);
+    }
+
+    private static void requireAtMost(int number, int most) throws IOException {
         if (number > most) {
             throw new Frame.BrokenProtocolException("more than " + most + " items");
         }
-        return value;
     }
 
     private static long size(String digits) throws IOException {
@@ -139,8 +233,9 @@ final class Inbox {
         }
     }
 
+    /** The index of the NUL that ends the name. */
     private static int nameEnd(byte[] payload) throws IOException {
-        for (int i = 0; i < payload.length; i++) {
+        for (int i = 0; i < Math.min(payload.length, Frame.LONGEST_NAME + 1); i++) {
             if (payload[i] == 0) {
                 return i;
             }

@@ -17,42 +17,67 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A sandbox whose first process is our supervisor: waits inside for one task, does it, and is gone. */
+/**
+ * A sandbox whose first process is our supervisor: it waits inside for one task, runs it, and exits.
+ *
+ * <p>The thread that calls {@link #run} is the clock: it waits for the other threads and never for the sandbox. Output
+ * is read by one thread, a task that could block the writer is written by another, and the sandbox is killed by a third.
+ * Nothing that runs inside can stop the clock or extend the time.
+ */
 public final class Supervisor implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Supervisor.class);
     private static final Duration TIME_TO_START = Duration.ofSeconds(30);
 
-    /** The supervisor itself gives a script 0.3 s to flush its output, then collects its files. */
-    private static final Duration TIME_TO_STOP = Duration.ofSeconds(3);
+    /** The supervisor gives a script 0.3 s to flush its output, then collects its files. */
+    private static final Duration TIME_TO_STOP = Duration.ofMillis(1500);
 
-    /** For the files that a script leaves. */
-    private static final Duration TIME_TO_COLLECT = Duration.ofSeconds(60);
+    /** How long a caller waits for a sandbox that has to be killed; after that it dies in the background. */
+    private static final Duration TIME_TO_KILL = Duration.ofMillis(500);
+
+    /** Large files extend the time to collect by as much as they take at this rate, once they have come. */
+    private static final long BYTES_PER_SECOND = 16 << 20;
 
     private final SandboxedProcess process;
     private final Task.Surroundings surroundings;
+    private final boolean importsFirst;
     private final Inbox inbox = new Inbox();
     private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
-    private final CountDownLatch leaving = new CountDownLatch(1);
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch readerMayClose = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
 
-    private Supervisor(SandboxedProcess process, Task.Surroundings surroundings) {
+    private Supervisor(SandboxedProcess process, Task.Surroundings surroundings, boolean importsFirst) {
         this.process = process;
         this.surroundings = surroundings;
+        this.importsFirst = importsFirst;
     }
 
-    /** Starts it; it may not be ready yet. */
+    /** Starts a sandbox in which no code of a package runs before there is a task; it may not be ready yet. */
     public static Supervisor start(Sandbox sandbox, Job job) throws IOException {
+        return start(sandbox, job, false);
+    }
+
+    /**
+     * Starts a sandbox; it may not be ready yet.
+     *
+     * @param importsFirst whether it imports packages before there is a task; the time that this takes, if it is still
+     *     going on when the task comes, is the task's
+     */
+    public static Supervisor start(Sandbox sandbox, Job job, boolean importsFirst) throws IOException {
         SandboxedProcess process = sandbox.start(job);
         Task.Surroundings surroundings = new Task.Surroundings(
                 process.proxySocket().map(Path::toString), sandbox.isolates(), sandbox.isContainer());
-        Supervisor supervisor = new Supervisor(process, surroundings);
-        Thread reader = new Thread(supervisor::attend, "supervisor");
-        reader.setDaemon(true);
-        reader.start();
+        Supervisor supervisor = new Supervisor(process, surroundings, importsFirst);
+        startThread("supervisor", supervisor::readThenClose);
         return supervisor;
     }
 
-    /** Waits until it waits for its task, and says how much memory it then holds, as far as it told. */
+    /** Waits until the sandbox waits for its task; returns how much memory it says it holds. */
     public ByteSize awaitReady() throws SupervisorException, InterruptedException {
         return await(
                 inbox.ready(), TIME_TO_START, "the sandbox did not start within " + TIME_TO_START.toSeconds() + " s");
@@ -60,29 +85,29 @@ public final class Supervisor implements AutoCloseable {
 
     /** Whether it can be given a task, now or soon. */
     public boolean isAlive() {
-        return !inbox.ended().isDone() && !isClosed();
+        return !inbox.ended().isDone() && !closing.get();
     }
 
-    /** Does one task and waits for its end. An interrupt leaves it to the caller to close, and so kill, it. */
+    /**
+     * Runs one task and waits for its end, at most for the timeout and {@link #TIME_TO_STOP}. An interrupt leaves it to
+     * the caller to close, and so kill, the sandbox.
+     */
     public Ending run(Task task, Report report, Duration timeout) throws SupervisorException, InterruptedException {
-        inbox.reportTo(report);
-        if (!task.fitsIntoPipe()) {
+        inbox.expect(task, report);
+        long given = System.nanoTime();
+        hand(task);
+        process.openEgress();
+        if (!importsFirst) {
             awaitReady();
+            given = System.nanoTime();
         }
         try {
-            task.writeTo(process.stdin(), surroundings);
-        } catch (IOException e) {
-            // Whatever made it leave is told by the reading side.
-            await(inbox.ended(), TIME_TO_STOP, "the sandbox did not take the task: " + e.getMessage());
-        }
-        awaitReady();
-        try {
-            await(inbox.over(), timeout, "");
-            return asCounted(collected());
-        } catch (SupervisorException e) {
-            if (!inbox.over().isDone()) {
-                return asCounted(stop());
+            long end = given + timeout.toNanos();
+            if (isDoneBy(inbox.over(), end)) {
+                return asCounted(collected(end + TIME_TO_STOP.toNanos()));
             }
+            return asCounted(stop(end + TIME_TO_STOP.toNanos()));
+        } catch (SupervisorException e) {
             if (process.outOfMemory()) { // and the kernel chose the supervisor to die
                 return asCounted(Ending.killed(false));
             }
@@ -100,25 +125,44 @@ public final class Supervisor implements AutoCloseable {
         return process.refusedConnections();
     }
 
-    /** Kills what still runs inside and frees everything; a container, which takes its time, as {@link #seeOff} does. */
+    /** The CPU time that it has used, measured from outside; empty where it can't be measured. */
+    public Optional<Duration> cpuTime() {
+        return process.cpuTime();
+    }
+
+    /** The memory that it holds, measured from outside; empty where it can't be measured. */
+    public Optional<ByteSize> memory() {
+        return process.memory();
+    }
+
+    /** Kills what still runs inside and waits until nothing of it is left. */
     @Override
     public void close() {
-        if (surroundings.container()) {
-            seeOff();
-        } else {
-            end();
-        }
+        beginClosing();
+        awaitUninterruptibly(closed, Duration.ofDays(1));
     }
 
     /**
-     * Closes it behind the caller's back where it has done its task, and so nothing runs in it any more: the answer need
-     * not wait for that. Whoever ends the program must {@link #close} it again, which waits.
+     * Closes it without keeping the caller: after a task that has ended at once, else when everything is dead or {@link
+     * #TIME_TO_KILL} has passed. What remains is done in the background; {@link #close} waits for it.
      */
-    public void seeOff() {
-        if (hasDoneItsTask() && leaving.getCount() > 0) {
-            leaving.countDown();
+    public void closeInBackground() {
+        boolean done = hasDoneItsTask();
+        beginClosing();
+        if (!done) {
+            awaitUninterruptibly(closed, TIME_TO_KILL);
+        }
+    }
+
+    /** The thread that reads is free once the task has ended; in every other case it may be blocked. */
+    private void beginClosing() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        if (hasDoneItsTask()) {
+            readerMayClose.countDown();
         } else {
-            end();
+            startThread("sandbox-killer", this::end);
         }
     }
 
@@ -128,15 +172,16 @@ public final class Supervisor implements AutoCloseable {
 
     private void end() {
         try {
-            // One that has done its task ends by itself, sooner than it could be found and killed.
-            if (hasDoneItsTask() && !isClosed()) {
+            // A supervisor that has done its task exits by itself, sooner than it could be found and killed.
+            if (hasDoneItsTask()) {
                 process.waitFor(TIME_TO_STOP);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             process.close();
-            leaving.countDown();
+            closed.countDown();
+            readerMayClose.countDown();
             afterwards.getAndSet(() -> {}).run();
         }
     }
@@ -147,7 +192,30 @@ public final class Supervisor implements AutoCloseable {
     }
 
     public boolean isClosed() {
-        return process.isClosed();
+        return closed.getCount() == 0;
+    }
+
+    /** A short task fits into any pipe; for all others a thread is started that the sandbox may block. */
+    private void hand(Task task) {
+        Writing writing = () -> task.writeTo(process.stdin(), surroundings);
+        if (task.isShort()) {
+            attempt(writing);
+        } else {
+            startThread("task-writer", () -> attempt(writing));
+        }
+    }
+
+    /** Something that is written to the sandbox. */
+    private interface Writing {
+        void run() throws IOException;
+    }
+
+    private static void attempt(Writing writing) {
+        try {
+            writing.run();
+        } catch (IOException e) {
+            log.debug("a sandbox does not read its input: {}", e.toString()); // the reading side reports why
+        }
     }
 
     /** The kernel's own count is the better one, and covers what the supervisor did not live to see. */
@@ -160,24 +228,43 @@ public final class Supervisor implements AutoCloseable {
                 ending.timedOut());
     }
 
-    private Ending stop() throws InterruptedException {
+    /** Asks the supervisor to end the task, and takes what it still sends. */
+    private Ending stop(long deadline) throws InterruptedException {
+        startThread("task-writer", () -> attempt(this::writeStop));
         try {
-            Frame.of('T', "").writeTo(process.stdin());
-            process.stdin().flush();
-            await(inbox.over(), TIME_TO_STOP, "no answer");
-            return collected().asTimedOut();
-        } catch (IOException | SupervisorException e) {
+            return collected(deadline).asTimedOut();
+        } catch (SupervisorException e) {
             return Ending.killed(true);
-        } finally {
-            close();
         }
     }
 
-    private Ending collected() throws SupervisorException, InterruptedException {
-        return await(
-                inbox.ended(),
-                TIME_TO_COLLECT,
-                "the script's files did not come out of the sandbox within " + TIME_TO_COLLECT.toSeconds() + " s");
+    private void writeStop() throws IOException {
+        Frame.of('T', "").writeTo(process.stdin());
+        process.stdin().flush();
+    }
+
+    private Ending collected(long deadline) throws SupervisorException, InterruptedException {
+        long extended = deadline;
+        while (!isDoneBy(inbox.ended(), extended)) {
+            long before = extended;
+            extended = deadline + inbox.largeBytesReceived() * TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
+            if (extended - before <= 0) {
+                throw new SupervisorException("the script's files did not come out of the sandbox in time");
+            }
+        }
+        return inbox.ended().join();
+    }
+
+    /** Whether a future is completed by then; one that failed throws. */
+    private static boolean isDoneBy(Future<?> future, long deadline) throws SupervisorException, InterruptedException {
+        try {
+            future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException e) {
+            throw failure(e);
+        } catch (TimeoutException e) {
+            return false;
+        }
     }
 
     private static <T> T await(Future<T> future, Duration timeout, String otherwise)
@@ -185,21 +272,26 @@ public final class Supervisor implements AutoCloseable {
         try {
             return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new SupervisorException(String.valueOf(cause.getMessage()), cause);
+            throw failure(e);
         } catch (TimeoutException e) {
             throw new SupervisorException(otherwise, e);
         }
     }
 
-    /** What the thread does that listens to it, and sees it off at last. */
-    private void attend() {
+    private static SupervisorException failure(ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return new SupervisorException(String.valueOf(cause.getMessage()), cause);
+    }
+
+    private void readThenClose() {
         readFrames();
         try {
-            leaving.await();
-            end();
+            readerMayClose.await();
+            if (!isClosed()) {
+                end();
+            }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // by nobody: the thread is ours alone
+            Thread.currentThread().interrupt(); // does not happen: no other code has this thread
         }
     }
 
@@ -207,7 +299,7 @@ public final class Supervisor implements AutoCloseable {
         try (InputStream in = new BufferedInputStream(process.stdout(), 1 << 17)) {
             byte[] buffer = Frame.outputBuffer();
             while (!inbox.ended().isDone()) {
-                Optional<Frame> frame = Frame.read(in, buffer);
+                Optional<Frame> frame = Frame.read(in, buffer, inbox);
                 if (frame.isEmpty()) {
                     throw new IOException((surroundings.container()
                                     ? "the container ended without a word, as when the docker engine restarts"
@@ -218,13 +310,37 @@ public final class Supervisor implements AutoCloseable {
             }
         } catch (IOException | RuntimeException e) {
             inbox.breakOff(e);
+        } catch (OutOfMemoryError e) {
+            inbox.breakOff(new IOException("the server has no memory left for what the script sends", e));
         }
     }
 
-    /** What bwrap or the interpreter itself had to say; a script's own stderr comes in frames. */
+    /** What bwrap or the interpreter itself wrote; a script's own stderr comes in frames. */
     private String complaint() throws IOException {
         byte[] said = process.stderr().readNBytes(2000);
         String text = new String(said, StandardCharsets.UTF_8).strip();
         return text.isEmpty() ? "" : ": " + text;
+    }
+
+    private static void startThread(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch, Duration most) {
+        boolean interrupted = false;
+        long end = System.nanoTime() + most.toNanos();
+        while (true) {
+            try {
+                latch.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -58,13 +58,26 @@ public record Task(
     /** How the sandbox that the task goes to differs from others. */
     record Surroundings(Optional<String> proxySocket, boolean ownPidNamespace, boolean container) {}
 
-    /** Whether all of it can lie ready for a sandbox that still starts: with its frames, in the 64 KiB of a pipe. */
-    boolean fitsIntoPipe() {
-        long size = script.map(text -> text.length).orElse(0);
+    /** Whether all of it fits into the smallest of pipes, 4 KiB, so that writing it can't block. */
+    boolean isShort() {
+        long size = script.map(text -> text.length).orElse(0) + 512L;
         for (TaskFile file : files) {
-            size += file.content().length;
+            size += file.content().length + length(file.name());
         }
-        return size < 1 << 14 && files.size() + variables.size() + environment.size() + argv.size() < 1 << 5;
+        for (List<String> texts : List.of(argv, variables)) {
+            for (String text : texts) {
+                size += length(text);
+            }
+        }
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            size += length(variable.getKey()) + length(variable.getValue());
+        }
+        return size <= 4096;
+    }
+
+    /** An upper bound for a text with its frame. */
+    private static long length(String text) {
+        return 3L * text.length() + 8;
     }
 
     void writeTo(OutputStream stream, Surroundings surroundings) throws IOException {

@@ -439,6 +439,7 @@ final class EgressProxyIT {
     @Test
     void answersOnTheLoopbackOnlyToWhoKnowsTheSecret() throws Exception {
         try (EgressProxy proxy = EgressProxy.listenOnLoopback("open sesame", EgressPolicy.only(List.of()))) {
+            proxy.open();
             String request = "GET http://refused.test/ HTTP/1.1\r\nHost: refused.test\r\n\r\n";
             assertTrue(ask(proxy.port(), "open sesame\r\n" + request).startsWith("HTTP/1.1 403"));
             for (String said : List.of("", "open barley\r\n", "open sesame!\r\n", "open\r\n", "open sesame\n")) {

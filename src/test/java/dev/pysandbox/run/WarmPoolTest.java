@@ -1,6 +1,7 @@
 package dev.pysandbox.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.process.ByteSize;
@@ -26,6 +27,7 @@ class WarmPoolTest {
         final List<String> alive = new ArrayList<>();
         final Set<String> dead = new HashSet<>();
         final Set<String> failing = new HashSet<>();
+        final Set<String> restless = new HashSet<>();
         ByteSize size = new ByteSize(0);
         int started;
 
@@ -48,6 +50,11 @@ class WarmPoolTest {
         @Override
         public boolean isUsable(String thing) {
             return !dead.contains(thing);
+        }
+
+        @Override
+        public boolean isResting(String thing) {
+            return !restless.contains(thing);
         }
 
         @Override
@@ -231,5 +238,27 @@ class WarmPoolTest {
         pass(Duration.ofSeconds(1));
         assertEquals(Duration.ZERO, pool.tend());
         assertEquals(List.of(), things.alive, "started too late");
+    }
+
+    @Test
+    void discardsWhatUsesTheProcessorWhileItWaits() throws InterruptedException {
+        pool.want("a");
+        pool.want("b");
+        settle(pool);
+        assertEquals(4, things.alive.size());
+        String restless = things.alive.stream()
+                .filter(thing -> thing.startsWith("a"))
+                .findFirst()
+                .orElseThrow();
+        things.restless.add(restless);
+        pass(Duration.ofSeconds(3));
+        settle(pool);
+        assertFalse(things.alive.contains(restless));
+        assertTrue(things.alive.stream().noneMatch(thing -> thing.startsWith("a")), "none of its kind is kept");
+        assertEquals(2, things.alive.size());
+        pass(IDLE.minusSeconds(10));
+        pool.want("a");
+        settle(pool);
+        assertTrue(things.alive.stream().noneMatch(thing -> thing.startsWith("a")), "nor is one started again soon");
     }
 }

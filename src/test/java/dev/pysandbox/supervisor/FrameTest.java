@@ -14,13 +14,20 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class FrameTest {
+    private static final Frame.Limit LIMIT = type -> {
+        if ("RADLC12VFNX!".indexOf(type) < 0) {
+            throw new Frame.BrokenProtocolException("a frame of unknown type " + (int) type);
+        }
+        return type == 'R' ? 20 : Frame.LONGEST_OUTPUT;
+    };
+
     @Test
     void readsWhatItWrote() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Frame.of('1', "höllo").writeTo(out);
         Frame.of('F', "a/b.txt", new byte[] {0, 1, 2}).writeTo(out);
         ByteArrayInputStream in = new ByteArrayInputStream(out.toByteArray());
-        Frame first = Frame.read(in, Frame.outputBuffer()).orElseThrow();
+        Frame first = Frame.read(in, Frame.outputBuffer(), LIMIT).orElseThrow();
         assertEquals('1', first.type());
         assertArrayEquals(
                 new byte[] {'h', (byte) 0xc3, (byte) 0xb6, 'l', 'l', 'o'},
@@ -28,9 +35,11 @@ class FrameTest {
         assertEquals(
                 "a/b.txt\0\0\1\2",
                 new String(
-                        Frame.read(in, Frame.outputBuffer()).orElseThrow().payload(),
+                        Frame.read(in, Frame.outputBuffer(), LIMIT)
+                                .orElseThrow()
+                                .payload(),
                         java.nio.charset.StandardCharsets.UTF_8));
-        assertTrue(Frame.read(in, Frame.outputBuffer()).isEmpty());
+        assertTrue(Frame.read(in, Frame.outputBuffer(), LIMIT).isEmpty());
     }
 
     @Test
@@ -45,7 +54,8 @@ class FrameTest {
             {'1', 0, 0},
         };
         for (byte[] bytes : hostile) {
-            assertThrows(IOException.class, () -> Frame.read(new ByteArrayInputStream(bytes), Frame.outputBuffer()));
+            assertThrows(
+                    IOException.class, () -> Frame.read(new ByteArrayInputStream(bytes), Frame.outputBuffer(), LIMIT));
         }
     }
 
@@ -62,7 +72,7 @@ class FrameTest {
             }
             ByteArrayInputStream in = new ByteArrayInputStream(bytes);
             try {
-                while (Frame.read(in, Frame.outputBuffer()).isPresent()) {
+                while (Frame.read(in, Frame.outputBuffer(), LIMIT).isPresent()) {
                     // until the end, or a refusal
                 }
             } catch (IOException e) {

@@ -5,12 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.sandbox.Limits;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,11 +26,26 @@ class InboxTest {
     private final List<String> heard = new ArrayList<>();
 
     @BeforeEach
-    void listen() {
-        inbox.reportTo(new Report() {
+    void expectATask() throws IOException {
+        Task task = new Task(
+                List.of(),
+                Optional.of(NOTHING),
+                List.of(),
+                List.of("x", "y"),
+                Map.of(),
+                Limits.DEFAULT,
+                false,
+                false,
+                new ByteSize(10));
+        inbox.expect(task, new Report() {
             @Override
             public void output(Stream stream, byte[] bytes, int length) {
                 heard.add(stream + " " + new String(bytes, 0, length, StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public void variable(String name, byte[] json) {
+                heard.add(name + " = " + new String(json, StandardCharsets.UTF_8));
             }
 
             @Override
@@ -50,82 +70,147 @@ class InboxTest {
         });
     }
 
-    private void accept(char type, String payload) throws IOException {
-        inbox.accept(Frame.of(type, payload));
+    /** Sends a frame as it comes from a sandbox. */
+    private void send(char type, byte[] payload) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        new Frame(type, payload).writeTo(bytes);
+        inbox.accept(Frame.read(new ByteArrayInputStream(bytes.toByteArray()), Frame.outputBuffer(), inbox)
+                .orElseThrow());
+    }
+
+    private void send(char type, String payload) throws IOException {
+        send(type, payload.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void sendUntilOver() throws IOException {
+        send('R', "1");
+        send('A', "");
+        send('D', "");
+        heard.clear();
     }
 
     @Test
-    void tellsTheStoryOfATask() throws Exception {
-        accept('R', "4096");
+    void passesOnWhatATaskSends() throws Exception {
+        send('R', "4096");
         assertEquals(4096, inbox.ready().get().bytes());
         assertFalse(inbox.accepted());
-        accept('A', "");
+        send('A', "");
         assertTrue(inbox.accepted());
-        accept('1', "out");
-        accept('2', "err");
+        send('1', "out");
+        send('2', "err");
         assertFalse(inbox.over().isDone());
-        accept('D', "");
+        send('D', "");
         assertTrue(inbox.over().isDone() && !inbox.ended().isDone());
-        inbox.accept(Frame.of('F', "a.txt", new byte[3]));
-        accept('X', "code=3 cpu_us=1 peak=2 oom=0");
+        send('V', "x\0{}");
+        send('F', "a.txt\000123");
+        send('X', "code=3 cpu_us=1 peak=2 oom=0");
         assertEquals(3, inbox.ended().get().exitCode());
-        assertEquals(List.of("STDOUT out", "STDERR err", "over", "a.txt 3"), heard);
+        assertEquals(List.of("STDOUT out", "STDERR err", "over", "x = {}", "a.txt 3"), heard);
     }
 
     @Test
-    void hearsNothingBeforeThereIsATask() {
-        assertThrows(IOException.class, () -> new Inbox().accept(Frame.of('1', "too early")));
+    void refusesFramesOutOfTheirOrder() throws IOException {
+        String phases = "RAD"; // each of these frames begins the next phase
+        String[] allowed = {"R!", "A!", "12D!", "VFLCNX!"};
+        for (int phase = 0; phase < allowed.length; phase++) {
+            for (char type : "RA12DVFLCNX!?\0".toCharArray()) {
+                if (allowed[phase].indexOf(type) < 0) {
+                    assertThrows(Frame.BrokenProtocolException.class, () -> inbox.longest(type));
+                } else {
+                    inbox.longest(type);
+                }
+            }
+            if (phase < phases.length()) {
+                send(phases.charAt(phase), phase == 0 ? "1" : "");
+            }
+        }
+        send('X', "code=0");
+        assertThrows(Frame.BrokenProtocolException.class, () -> inbox.longest('1'));
     }
 
     @Test
-    void takesNoMoreOfAnythingThanThereMayBe() throws IOException {
+    void refusesATaskAcceptedBeforeItIsGiven() throws IOException {
+        Inbox untasked = new Inbox();
+        untasked.accept(Frame.of('R', "1"));
+        assertThrows(Frame.BrokenProtocolException.class, () -> untasked.longest('A'));
+    }
+
+    @Test
+    void boundsTheNumberOfItems() throws IOException {
+        sendUntilOver();
         for (int number = 0; number < 64; number++) {
-            inbox.accept(Frame.of('F', "name", NOTHING));
+            send('F', "name\0");
         }
-        assertThrows(IOException.class, () -> inbox.accept(Frame.of('F', "name", NOTHING)));
+        assertThrows(IOException.class, () -> send('F', "name\0"));
         for (int number = 0; number < 256; number++) {
-            inbox.accept(Frame.of('V', "name", NOTHING));
-            inbox.accept(Frame.of('N', "name", "1".getBytes(StandardCharsets.UTF_8)));
+            send('N', "name\0001");
         }
-        assertThrows(IOException.class, () -> inbox.accept(Frame.of('V', "name", NOTHING)));
-        assertThrows(
-                IOException.class, () -> inbox.accept(Frame.of('N', "name", "1".getBytes(StandardCharsets.UTF_8))));
+        assertThrows(IOException.class, () -> send('N', "name\0001"));
+    }
+
+    @Test
+    void boundsTheSumOfFiles() throws IOException {
+        sendUntilOver();
+        byte[] file = new byte[2 + (8 << 20)];
+        file[0] = 'f';
+        for (int number = 0; number < 3; number++) {
+            send('F', file);
+        }
+        assertThrows(Frame.BrokenProtocolException.class, () -> send('F', file));
+    }
+
+    @Test
+    void takesOnlyVariablesThatWereAskedForAndEachOnce() throws IOException {
+        sendUntilOver();
+        send('V', "x\0001");
+        assertThrows(IOException.class, () -> send('V', "x\0002"));
+        assertThrows(IOException.class, () -> send('V', "z\0003"));
+    }
+
+    @Test
+    void boundsTheSumOfLargeFiles() throws IOException {
+        sendUntilOver();
+        send('L', "one\0006");
+        assertThrows(IOException.class, () -> send('L', "two\0005"));
     }
 
     @Test
     void endsALargeFileWithWhateverComesNext() throws IOException {
-        accept('L', "big\0005");
-        accept('C', "123");
-        accept('C', "45");
-        accept('L', "cut\0003");
-        accept('C', "1");
-        accept('X', "code=0");
+        sendUntilOver();
+        send('L', "big\0005");
+        send('C', "123");
+        send('C', "45");
+        assertEquals(5, inbox.largeBytesReceived());
+        send('L', "cut\0003");
+        send('C', "1");
+        send('X', "code=0");
         assertEquals(List.of("big 5 of 5", "cut 1 of 3"), heard);
     }
 
     @Test
     void refusesMoreOfAFileThanWasSaid() throws IOException {
-        accept('L', "big\0002");
-        assertThrows(IOException.class, () -> accept('C', "123"));
-        assertThrows(IOException.class, () -> accept('L', "big\000-1"));
-        assertThrows(IOException.class, () -> accept('L', "big\000many"));
-        assertThrows(IOException.class, () -> accept('F', "no name"));
+        sendUntilOver();
+        send('L', "big\0002");
+        assertThrows(IOException.class, () -> send('C', "123"));
+        assertThrows(IOException.class, () -> send('L', "big\000-1"));
+        assertThrows(IOException.class, () -> send('L', "big\000many"));
+        assertThrows(IOException.class, () -> send('F', "no name"));
     }
 
     @Test
-    void tellsAllWhoWaitWhyNothingMoreComes() throws IOException {
-        accept('L', "big\0005");
-        accept('C', "12");
+    void failsAllThatWaitWhenNothingMoreComes() throws IOException {
+        sendUntilOver();
+        send('L', "big\0005");
+        send('C', "12");
         inbox.breakOff(new IOException("gone"));
         assertEquals(List.of("big 2 of 5"), heard);
-        assertTrue(inbox.ready().isCompletedExceptionally());
-        assertTrue(inbox.over().isCompletedExceptionally());
+        assertFalse(inbox.over().isCompletedExceptionally());
         assertTrue(inbox.ended().isCompletedExceptionally());
     }
 
     @Test
     void passesOnWhyTheSupervisorFailed() {
-        IOException failure = assertThrows(IOException.class, () -> accept('!', "no room"));
+        IOException failure = assertThrows(IOException.class, () -> send('!', "no room"));
         assertEquals("the supervisor failed: no room", failure.getMessage());
     }
 }

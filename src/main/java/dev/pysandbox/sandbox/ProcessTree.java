@@ -1,0 +1,93 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.process.ByteSize;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a process and all below it use, as /proc has it: measured from outside, whatever a sandbox says of itself.
+ *
+ * <p>The processes of a pid namespace whose parents have ended are children of its first one, so none is missed.
+ */
+record ProcessTree(long root) {
+    /** Positions in /proc/PID/stat, counted from behind the name, which may hold anything. */
+    private static final int FIRST_TICKS = 11; // user, system, and the same of children that have ended
+
+    private static final int LAST_TICKS = 14;
+    private static final int RESIDENT_PAGES = 21;
+
+    private static final int MILLIS_PER_TICK = 10; // USER_HZ is 100 on every architecture that we support
+    private static final long PAGE = 4096;
+    private static final String OWN_SHARE = "Pss_Anon:";
+
+    /** The CPU time used so far; empty where it can't be read. */
+    Optional<Duration> cpu() {
+        List<Path> processes = processes();
+        long ticks = 0;
+        for (Path process : processes) {
+            List<String> fields = stat(process);
+            for (int i = FIRST_TICKS; i <= LAST_TICKS && i < fields.size(); i++) {
+                ticks += Long.parseLong(fields.get(i));
+            }
+        }
+        return processes.isEmpty() ? Optional.empty() : Optional.of(Duration.ofMillis(ticks * MILLIS_PER_TICK));
+    }
+
+    /** The memory that is not the content of files; empty where it can't be read. */
+    Optional<ByteSize> memory() {
+        List<Path> processes = processes();
+        long bytes = processes.stream().mapToLong(ProcessTree::memoryOf).sum();
+        return processes.isEmpty() ? Optional.empty() : Optional.of(new ByteSize(bytes));
+    }
+
+    private List<Path> processes() {
+        List<Path> found = new ArrayList<>();
+        Deque<String> left = new ArrayDeque<>(List.of(Long.toString(root)));
+        while (!left.isEmpty()) {
+            String pid = left.remove();
+            Path process = Path.of("/proc", pid);
+            try {
+                String children = Files.readString(process.resolve("task/" + pid + "/children"));
+                found.add(process);
+                children.strip()
+                        .lines()
+                        .flatMap(line -> List.of(line.split(" ", -1)).stream())
+                        .forEach(left::add);
+            } catch (IOException e) {
+                // It has ended meanwhile, or this system has no such list.
+            }
+        }
+        return found;
+    }
+
+    private static List<String> stat(Path process) {
+        try {
+            String text = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+            return List.of(text.substring(text.lastIndexOf(')') + 2).split(" ", -1));
+        } catch (IOException e) {
+            return List.of(); // it has ended meanwhile
+        }
+    }
+
+    /** Pages that several processes share since a fork count for each in part. */
+    private static long memoryOf(Path process) {
+        try {
+            return Files.readString(process.resolve("smaps_rollup"))
+                    .lines()
+                    .filter(line -> line.startsWith(OWN_SHARE))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .sum();
+        } catch (IOException e) {
+            List<String> fields = stat(process);
+            return fields.size() > RESIDENT_PAGES ? Long.parseLong(fields.get(RESIDENT_PAGES)) * PAGE : 0;
+        }
+    }
+}
