@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,6 +29,9 @@ public final class SeccompFilter {
     private static final int ALLOW = 0x7fff0000;
     private static final int KILL = 0x80000000;
     private static final int REFUSE = 0x00050000;
+
+    /** Refuses with no error number: the call does nothing and returns 0. */
+    private static final int SUCCEED = REFUSE;
 
     private static final int NUMBER = 0;
     private static final int ARCHITECTURE = 4;
@@ -84,7 +88,8 @@ public final class SeccompFilter {
         branch(IF_AT_LEAST, X32, 0, 1);
         add(RETURN, KILL);
         allowRanges();
-        policy.rules().forEach(this::judgeArguments);
+        policy.rules().forEach((name, rules) -> judgeArguments(name, rules, rule -> REFUSE | rule.errno(), ALLOW));
+        policy.ignored().forEach((name, rules) -> judgeArguments(name, rules, rule -> ALLOW, SUCCEED));
         for (String name : policy.absent()) {
             whenNumberIs(name, List.of(new Instruction(RETURN, 0, 0, REFUSE | 38)));
         }
@@ -110,7 +115,9 @@ public final class SeccompFilter {
         }
     }
 
-    private void judgeArguments(String name, List<SeccompRule> rules) {
+    /** Returns the verdict of the first rule that does not hold, or the last verdict if all hold. */
+    private void judgeArguments(
+            String name, List<SeccompRule> rules, ToIntFunction<SeccompRule> otherwise, int ifAllHold) {
         List<Instruction> body = new ArrayList<>();
         for (SeccompRule rule : rules) {
             body.add(new Instruction(LOAD, 0, 0, ARGUMENTS + 8 * rule.argument()));
@@ -119,9 +126,9 @@ public final class SeccompFilter {
             for (long value : rule.values()) {
                 body.add(new Instruction(IF_EQUAL, left--, 0, (int) value));
             }
-            body.add(new Instruction(RETURN, 0, 0, REFUSE | rule.errno()));
+            body.add(new Instruction(RETURN, 0, 0, otherwise.applyAsInt(rule)));
         }
-        body.add(new Instruction(RETURN, 0, 0, ALLOW));
+        body.add(new Instruction(RETURN, 0, 0, ifAllHold));
         whenNumberIs(name, body);
     }
 
@@ -148,7 +155,9 @@ public final class SeccompFilter {
     public static String dockerProfile() throws IOException {
         SeccompPolicy policy = SeccompPolicy.load();
         List<String> entries = new ArrayList<>();
-        entries.add("{\"names\": " + quoted(policy.allowed()) + ", \"action\": \"SCMP_ACT_ALLOW\"}");
+        List<String> allowed = new ArrayList<>(policy.allowed());
+        allowed.addAll(policy.ignored().keySet());
+        entries.add("{\"names\": " + quoted(allowed) + ", \"action\": \"SCMP_ACT_ALLOW\"}");
         entries.add("{\"names\": " + quoted(policy.absent()) + ", \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": 38}");
         policy.rules().forEach((name, rules) -> {
             for (Map<SeccompRule, Long> choice : choices(rules)) {

@@ -4,6 +4,7 @@ import dev.pysandbox.process.Resource;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,15 +16,21 @@ import java.util.TreeMap;
  *
  * @param absent those that seem not to exist
  * @param rules those whose arguments matter, by name
+ * @param ignored those that do nothing and report success if all of a name's conditions hold
  */
-record SeccompPolicy(List<String> allowed, List<String> absent, Map<String, List<SeccompRule>> rules) {
+record SeccompPolicy(
+        List<String> allowed,
+        List<String> absent,
+        Map<String, List<SeccompRule>> rules,
+        Map<String, List<SeccompRule>> ignored) {
     static final Map<String, Integer> ERRNO =
-            Map.of("EPERM", 1, "EINVAL", 22, "ENOTTY", 25, "ENOSYS", 38, "EAFNOSUPPORT", 97);
+            Map.of("EPERM", 1, "EINVAL", 22, "ENOTTY", 25, "ENOSYS", 38, "EPROTONOSUPPORT", 93, "EAFNOSUPPORT", 97);
 
     static SeccompPolicy load() throws IOException {
         List<String> allowed = new ArrayList<>();
         List<String> absent = new ArrayList<>();
         Map<String, List<SeccompRule>> rules = new LinkedHashMap<>();
+        Map<String, List<SeccompRule>> ignored = new LinkedHashMap<>();
         for (String line : text("policy.txt").split("\n", -1)) {
             List<String> words = List.of(line.strip().split(" +", -1));
             switch (words.get(0)) {
@@ -31,7 +38,8 @@ record SeccompPolicy(List<String> allowed, List<String> absent, Map<String, List
                 case "absent" -> absent.addAll(words.subList(1, words.size()));
                 case "only" ->
                     rules.computeIfAbsent(words.get(1), any -> new ArrayList<>())
-                            .add(rule(words));
+                            .add(rule(words.get(1), words.subList(2, words.size())));
+                case "ignore" -> ignored.put(words.get(1), conditions(words));
                 default -> {
                     if (!line.isBlank() && !line.startsWith("#")) {
                         throw new IOException("policy.txt has a line of no known kind: " + line);
@@ -39,7 +47,7 @@ record SeccompPolicy(List<String> allowed, List<String> absent, Map<String, List
                 }
             }
         }
-        return new SeccompPolicy(allowed, absent, rules);
+        return new SeccompPolicy(allowed, absent, rules, ignored);
     }
 
     /** The numbers of an architecture's system calls. */
@@ -51,15 +59,19 @@ record SeccompPolicy(List<String> allowed, List<String> absent, Map<String, List
         return numbers;
     }
 
-    /** Reads {@code only NAME arg INDEX mask MASK in VALUE... else ERRNO}. */
-    private static SeccompRule rule(List<String> words) {
-        int end = words.indexOf("else");
-        return new SeccompRule(
-                words.get(1),
-                Integer.parseInt(words.get(3)),
-                Long.decode(words.get(5)),
-                words.subList(7, end).stream().map(Long::decode).toList(),
-                ERRNO.getOrDefault(words.get(end + 1), 1));
+    /** Reads {@code ignore NAME CONDITION and CONDITION...}. */
+    private static List<SeccompRule> conditions(List<String> words) {
+        return Arrays.stream(String.join(" ", words.subList(2, words.size())).split(" and ", -1))
+                .map(condition -> rule(words.get(1), List.of(condition.split(" ", -1))))
+                .toList();
+    }
+
+    /** Reads {@code arg INDEX mask MASK in VALUE...} and, where there is one, {@code else ERRNO}. */
+    private static SeccompRule rule(String name, List<String> words) {
+        int end = words.contains("else") ? words.indexOf("else") : words.size();
+        int errno = end == words.size() ? 0 : ERRNO.getOrDefault(words.get(end + 1), 1);
+        List<Long> values = words.subList(5, end).stream().map(Long::decode).toList();
+        return new SeccompRule(name, Integer.parseInt(words.get(1)), Long.decode(words.get(3)), values, errno);
     }
 
     private static String text(String name) throws IOException {
