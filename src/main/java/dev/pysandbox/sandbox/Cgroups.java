@@ -23,10 +23,14 @@ import org.slf4j.LoggerFactory;
 final class Cgroups {
     private static final Logger log = LoggerFactory.getLogger(Cgroups.class);
 
-    /** Room for the first process and its bridge to the proxy. */
+    /** Room for the supervisor and what it carries to the proxy. */
     private static final long OWN_MEMORY = 16 << 20;
 
     private static final int OWN_PROCESSES = 64;
+
+    /** The part of the memory that may wait in TCP sockets, in addition, where it is counted apart. */
+    private static final int TCP_PART = 8;
+
     private static final long PERIOD_MICROS = 100_000;
 
     /** The runtime folder's name, our process and a number. */
@@ -94,6 +98,8 @@ final class Cgroups {
         Map<String, String> wishes = new LinkedHashMap<>();
         wishes.put("memory.memsw.limit_in_bytes", Long.toString(memory.bytes()));
         wishes.put("memory.swap.max", "0");
+        // Version 1 does not count what waits in TCP sockets as memory; version 2 does.
+        wishes.put("memory.kmem.tcp.limit_in_bytes", Long.toString(memory.bytes() / TCP_PART));
         // Where processors are scarce, many sandboxes are not to starve the server, nor what else the host does.
         wishes.put("cpu.shares", "256");
         wishes.put("cpu.weight", "25");
