@@ -89,6 +89,7 @@ record BubblewrapCommand(
         List<String> arguments = new ArrayList<>(List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"));
         // The supervisor's memory and descriptors are nobody's business.
         arguments.addAll(tmpfs(4096, "0555", "/proc/1"));
+        arguments.addAll(List.of("--remount-ro", "/proc/1"));
         // How many processors there are, which numeric libraries look up; no more than /proc/cpuinfo says.
         arguments.addAll(List.of("--ro-bind-try", PROCESSORS, PROCESSORS));
         arguments.addAll(List.of("--dev", "/dev"));

@@ -32,6 +32,7 @@ class BubblewrapCommandTest {
                                 + " --ro-bind-try /etc/ca-certificates /etc/ca-certificates"
                                 + " --ro-bind-try /etc/alternatives /etc/alternatives"
                                 + " --proc /proc --ro-bind /proc/sys /proc/sys --size 4096 --perms 0555 --tmpfs /proc/1"
+                                + " --remount-ro /proc/1"
                                 + " --ro-bind-try /sys/devices/system/cpu /sys/devices/system/cpu"
                                 + " --dev /dev --size 67108864 --perms 1777 --tmpfs /dev/shm --remount-ro /dev"
                                 + " --size 536870912 --perms 1777 --tmpfs /tmp --size 536870912 --perms 0700 --tmpfs /home/user"
