@@ -71,7 +71,10 @@ public final class Supervisor implements AutoCloseable {
     public static Supervisor start(Sandbox sandbox, Job job, boolean importsFirst) throws IOException {
         SandboxedProcess process = sandbox.start(job);
         Task.Surroundings surroundings = new Task.Surroundings(
-                process.proxySocket().map(Path::toString), sandbox.isolates(), sandbox.isContainer());
+                process.proxySocket().map(Path::toString),
+                sandbox.isolates(),
+                sandbox.isContainer(),
+                process.peakMemory().isPresent());
         Supervisor supervisor = new Supervisor(process, surroundings, importsFirst);
         startThread("supervisor", supervisor::readThenClose);
         return supervisor;

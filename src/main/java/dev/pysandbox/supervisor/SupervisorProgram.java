@@ -12,7 +12,8 @@ import java.util.Map;
 /** The supervisor's files on the host, and the ways to start it. */
 public final class SupervisorProgram {
     private static final String RESTRICTED = "restricted.py";
-    private static final List<String> FILES = List.of("supervisor.py", "variables.py", "figures.py", RESTRICTED);
+    private static final List<String> FILES = List.of(
+            "supervisor.py", "watch.py", "memory.py", "files.py", "proxy.py", "variables.py", "figures.py", RESTRICTED);
 
     /** Tells the environment's .pth line that a supervisor is wanted, and where it is; the script never sees it. */
     private static final String VARIABLE = "PYTHON_SANDBOX_SUPERVISOR";

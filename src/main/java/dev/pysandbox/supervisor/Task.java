@@ -55,8 +55,13 @@ public record Task(
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record TaskFile(String name, byte[] content) {}
 
-    /** How the sandbox that the task goes to differs from others. */
-    record Surroundings(Optional<String> proxySocket, boolean ownPidNamespace, boolean container) {}
+    /**
+     * How the sandbox that the task goes to differs from others.
+     *
+     * @param controlGroup whether the kernel counts and bounds its memory as a whole
+     */
+    record Surroundings(
+            Optional<String> proxySocket, boolean ownPidNamespace, boolean container, boolean controlGroup) {}
 
     /** Whether all of it fits into the smallest of pipes, 4 KiB, so that writing it can't block. */
     boolean isShort() {
@@ -118,6 +123,9 @@ public record Task(
         Frame.of('L', "AS=" + Math.max(LEAST_ADDRESS_SPACE, 2 * memory.bytes())).writeTo(out);
         Frame.of('L', "NOFILE=" + limits.openFiles()).writeTo(out);
         Frame.of('L', "CORE=0").writeTo(out);
+        if (surroundings.controlGroup()) {
+            Frame.of('O', "counted").writeTo(out);
+        }
         if (surroundings.container()) {
             Frame.of('O', "container").writeTo(out);
         } else if (surroundings.ownPidNamespace()) {

@@ -10,7 +10,7 @@ Both directions speak frames: a type (one byte), a length (four bytes, big-endia
 
 To us:  A argument of a command    S source of script.py     F file: name, NUL, content
         E NAME=VALUE               L resource limit          V name of a variable to report
-        M bytes of memory          B socket of the proxy     O option: live, subreaper, container, restricted
+        M bytes of memory          B socket of the proxy     O option: live, subreaper, container, restricted, counted
         K bytes of large files     G go                      T end it: the time is up
 From us: R ready: bytes of memory held    A task accepted    1 2 output    V variable: name, NUL, JSON
          D done: nothing of it runs any more    F file: name, NUL, content    L large file: name, NUL, size
@@ -31,28 +31,12 @@ import _signal
 # Asks the script's interpreter to flush its output and leave; macOS has no real-time signals.
 STOP = getattr(_signal, "SIGRTMAX", _signal.SIGUSR2 + 1) - 1
 PROXY_PORT = 3128
-READ_SIZE = 1 << 16
-FLOOD_SIZE = 1 << 19  # of a pipe that is found full
-TICK = 0.1  # between looks at what the script uses; more where looking itself takes long
-RARE_TICK = 1
-GRACE = 0.3  # between being asked to leave and being killed
 # Our descriptors, out of the way: the lowest go to what imports and the script open, as they would without us.
 OUT = 90  # to the server
 IMPORTING = (91, 92, 93)
 REPORTS = 99  # from the script's process, for variables and figures
 PICTURES = (b"plot", b"plt", b"pylab", b"seaborn", b"PIL")  # a script without any of these words shows nothing
 COLLECTION = (b"gc", b"__del__", b"weakref")  # one without any of these does not see how garbage is collected
-
-SCRATCH = ("/work", "/tmp", "/home/user", "/dev/shm")
-MAX_FILES = 64
-MAX_LISTED = 256
-MAX_FILE_BYTES = 8 << 20
-MAX_ALL_FILE_BYTES = 24 << 20
-MAX_VARIABLES_BYTES = 1 << 20
-MAX_INODES = 100_000  # in each folder in memory: even an empty file takes a kilobyte of the kernel's
-TOO_MANY_FILES = b"killed for making more than %d files\n" % MAX_INODES
-MAX_FIGURES = 16
-
 
 def send(kind, *parts):
     write_all(OUT, frame(kind, *parts))
@@ -143,7 +127,8 @@ def put_files(request):
         folder = os.path.dirname(name)
         if folder:
             os.makedirs(folder, exist_ok=True)
-        file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        # Whatever ran before may have left a link or a FIFO there.
+        file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
         write_all(file, content)
         written[name] = stamp(os.fstat(file))
         os.close(file)
@@ -241,11 +226,14 @@ def flush_and_leave(signum, frame):
     os._exit(128 + _signal.SIGKILL)
 
 
-def own_file(name):
-    """What a file beside this one defines; it is not imported, so the script does not find it."""
-    scope = {"__name__": name.partition(".")[0]}
-    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
-        exec(compile(file.read(), name, "exec"), scope)
+def own_file(name, **scope):
+    """Runs a file beside this one, by its bytecode if that is there; returns what it defines. It is not imported, so the
+    script does not find it."""
+    module = name.partition(".")[0]
+    loader = sys.modules["_frozen_importlib_external"].SourceFileLoader(
+        module, os.path.join(os.path.dirname(__file__), name))
+    scope["__name__"] = module
+    exec(loader.get_code(module), scope)
     return scope
 
 
@@ -271,139 +259,6 @@ def report(kind, payload):
 
 
 # --- the parent -----------------------------------------------------------------------------------------------------
-
-
-class Watch:
-    """Stays beside the running child: passes its output on, counts its memory, ends it when told."""
-
-    def __init__(self, request, child, rehearsal, stdout, stderr, reports):
-        import select
-        import time
-
-        self.select, self.now = select.select, time.monotonic
-        self.request, self.child, self.status, self.usage = request, child, None, None
-        self.out_of_memory, self.peak, self.next_look, self.deadline = False, 0, 0.0, None
-        self.floods, self.rehearsal = set(), rehearsal
-        self.reports = bytearray()
-        self.sinks = {stdout: self.sink(b"1"), stderr: self.sink(b"2"), reports: self.report_sink}
-        self.poll = select.poll()
-        for fd in (0, *self.sinks):
-            self.poll.register(fd, select.POLLIN)
-        try:
-            self.poll.register(os.pidfd_open(child), select.POLLIN)
-            self.told_of_death = True
-        except (AttributeError, OSError):
-            self.told_of_death = False
-
-    def sink(self, kind):
-        return lambda data: send(kind, data)
-
-    def report_sink(self, data):
-        if len(self.reports) < MAX_VARIABLES_BYTES + MAX_ALL_FILE_BYTES:
-            self.reports += data
-
-    def run(self):
-        while self.status is None:
-            ticking = self.request.memory or self.deadline or not self.told_of_death
-            for fd, _ in self.poll.poll(TICK * 1000 if ticking else None):
-                if fd in self.sinks:
-                    self.pump(fd)
-                elif fd == 0:
-                    self.obey()
-            self.reap()
-            if self.status is None and ticking:
-                self.look()
-        if self.deadline is None and not self.out_of_memory:
-            # What the script leaves running may have a last word, as multiprocessing's resource tracker does.
-            self.drain(limit=1, silence=0.4)
-        end_everything(self.child)
-        # All writers are dead or about to be; one that is not must not hold us up.
-        self.drain(limit=2, silence=0.05)
-
-    def pump(self, fd):
-        data = os.read(fd, READ_SIZE)
-        if data:
-            if len(data) == READ_SIZE and fd not in self.floods:
-                self.floods.add(fd)
-                widen(fd)
-                widen(OUT)
-            self.sinks[fd](data)
-        else:
-            self.poll.unregister(fd)
-            del self.sinks[fd]
-            os.close(fd)
-
-    def obey(self):
-        command = os.read(0, 5)
-        if not command:  # the server is gone
-            end_everything(self.child)
-            os._exit(0)
-        if command[:1] == b"T" and self.deadline is None:
-            self.deadline = self.now() + GRACE
-            kill(self.child, STOP)
-
-    def look(self):
-        now = self.now()
-        if self.deadline is not None and now > self.deadline:
-            end_everything(self.child)
-        if now < self.next_look:
-            return
-        if self.request.memory:
-            used = memory_in_use(self.child, self.request.memory)
-            self.peak = max(self.peak, used)
-            if used > self.request.memory:
-                self.out_of_memory = True
-                end_everything(self.child)
-        if os.getpid() == 1 and any(map(overfull, SCRATCH)):
-            send(b"2", TOO_MANY_FILES)
-            end_everything(self.child)
-        self.next_look = self.now() + min(max(TICK, 9 * (self.now() - now)), RARE_TICK)
-
-    def reap(self):
-        while True:
-            try:
-                pid, status, usage = os.wait4(-1, os.WNOHANG)
-            except ChildProcessError:
-                return
-            if pid == 0:
-                return
-            if pid == self.child:
-                self.status, self.usage = status, usage
-
-    def drain(self, limit, silence):
-        give_up = self.now() + limit
-        while self.sinks and self.now() < give_up:
-            ready = self.select(list(self.sinks), [], [], silence)[0]
-            if not ready:
-                return
-            for fd in ready:
-                self.pump(fd)
-
-    def exit_words(self):
-        code = os.waitstatus_to_exitcode(self.status)
-        cpu = max(0, self.usage.ru_utime + self.usage.ru_stime - self.rehearsal)
-        scale = 1 if sys.platform == "darwin" else 1024
-        peak = max(self.peak, self.usage.ru_maxrss * scale)
-        out_of_memory = self.out_of_memory or self.killed_by_kernel(code, peak)
-        return "code=%d cpu_us=%d peak=%d oom=%d" % (code, cpu * 1e6, peak, out_of_memory)
-
-    def killed_by_kernel(self, code, peak):
-        """A container's memory holds the files of its folders too, and the kernel is quicker than we are."""
-        if b"container" not in self.request.options or code != -_signal.SIGKILL or self.deadline is not None:
-            return False
-        folders = [os.statvfs(path) for path in SCRATCH]
-        files = sum((folder.f_blocks - folder.f_bfree) * folder.f_frsize for folder in folders)
-        return peak + files > 0.8 * self.request.memory
-
-
-def widen(pipe):
-    """Lets those at both ends of a pipe take turns less often."""
-    import fcntl
-
-    try:
-        fcntl.fcntl(pipe, 1031, FLOOD_SIZE)  # F_SETPIPE_SZ
-    except OSError:
-        pass
 
 
 def processor_time(pid):
@@ -459,150 +314,6 @@ def end_everything(child):
             kill(pid, _signal.SIGKILL)
 
 
-def memory_in_use(child, limit):
-    """Of all processes. What they share since a fork is in the count of each: above the limit, each tells its share."""
-    page = os.sysconf("SC_PAGE_SIZE")
-    own, shared = {}, 0
-    for pid in os.listdir("/proc") if os.getpid() == 1 else [child, *tree(child)]:
-        if pid == "1":
-            continue
-        try:
-            with open("/proc/%s/statm" % pid, "rb") as file:
-                fields = file.read().split()
-            own[pid] = (int(fields[1]) - int(fields[2])) * page
-            shared = max(shared, int(fields[2]) * page)
-        except (OSError, IndexError):
-            pass
-    used = sum(own.values()) + shared
-    if used > limit:
-        # Twice: the share of those that are left grows with each process that ends while we count.
-        used = min(sum(share_of(pid, most) for pid, most in own.items()) for _ in range(2)) + shared
-    return used
-
-
-def share_of(pid, most):
-    """A page that three processes hold counts for a third; who does not let us look counts as a whole."""
-    try:
-        with open("/proc/%s/smaps_rollup" % pid, "rb") as file:
-            return next(int(line.split()[1]) << 10 for line in file if line.startswith(b"Pss_Anon:"))
-    except (FileNotFoundError, ProcessLookupError):
-        return 0  # it has ended
-    except (OSError, StopIteration):
-        return most
-
-
-def overfull(folder):
-    try:
-        found = os.statvfs(folder)
-    except OSError:
-        return False
-    return found.f_files - found.f_ffree > MAX_INODES
-
-
-def send_reports(reports, wanted):
-    """Passes on what the script's process reported, as far as it is whole; returns how many files it was, and bytes.
-
-    The script can write there too: only variables that were asked for are passed on, each once.
-    """
-    count = total = at = 0
-    wanted = {name.encode() for name in wanted}
-    while at + 5 <= len(reports):
-        kind, length = reports[at:at + 1], int.from_bytes(reports[at + 1:at + 5], "big")
-        payload = reports[at + 5:at + 5 + length]
-        at += 5 + length
-        if len(payload) < length:
-            break
-        name, _, content = payload.partition(b"\0")
-        if kind == b"V" and name in wanted and length <= MAX_VARIABLES_BYTES:
-            wanted.remove(name)
-            send(b"V", payload)
-        elif kind == b"F" and count < MAX_FIGURES and length <= MAX_FILE_BYTES:
-            count += 1
-            total += len(content)
-            send(b"F", free_name(name, count), b"\0", content)
-    return count, total
-
-
-def free_name(name, number):
-    """figure-1.png for the first figure.png, unless the script has a file of that name."""
-    stem, ending = os.path.splitext(os.path.basename(name)[:100])
-    while os.path.lexists(b"%s-%d%s" % (stem, number, ending)):
-        number += MAX_FIGURES
-    return b"%s-%d%s" % (stem, number, ending)
-
-
-def send_files(written, count, total, keep):
-    """Sends regular files of the working folder that are new or changed; links are never followed.
-
-    Those that are too large, or too many, to be held in memory go in pieces, as far as they are wanted.
-    """
-    import stat
-
-    listed = 0
-    todo = [b""]
-    while todo:
-        folder = todo.pop(0)
-        try:
-            names = sorted(os.listdir(folder or b"."))
-        except OSError:
-            continue
-        for name in names:
-            path = os.path.join(folder, name)
-            try:
-                found = os.lstat(path)
-            except OSError:
-                continue
-            if stat.S_ISDIR(found.st_mode):
-                if name != b"__pycache__" and len(todo) < 1000:
-                    todo.append(path)
-                continue
-            if not stat.S_ISREG(found.st_mode):
-                continue
-            if written.get(path) == stamp(found):
-                continue
-            if listed >= MAX_LISTED:
-                return
-            listed += 1
-            small = found.st_size <= MAX_FILE_BYTES and total + found.st_size <= MAX_ALL_FILE_BYTES
-            content = read_file(path) if small and count < MAX_FILES else None
-            if content is not None:
-                count += 1
-                total += len(content)
-                send(b"F", path, b"\0", content)
-            elif found.st_size <= keep and send_in_pieces(path, found.st_size):
-                keep -= found.st_size
-            else:
-                send(b"N", path, b"\0%d" % found.st_size)
-
-
-def open_file(path):
-    try:
-        return open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
-    except OSError:
-        return None
-
-
-def read_file(path):
-    file = open_file(path)
-    if file is None:
-        return None
-    with file:
-        content = file.read(MAX_FILE_BYTES + 1)
-    return content if len(content) <= MAX_FILE_BYTES else None
-
-
-def send_in_pieces(path, size):
-    file = open_file(path)
-    if file is None:
-        return False
-    send(b"L", path, b"\0%d" % size)
-    with file:
-        while size and (piece := file.read(min(size, READ_SIZE))):
-            size -= len(piece)
-            send(b"C", piece)
-    return True
-
-
 def open_proxy_port():
     import _socket
 
@@ -610,47 +321,8 @@ def open_proxy_port():
     listener.setsockopt(_socket.SOL_SOCKET, _socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", PROXY_PORT))
     listener.listen(128)
+    listener.setblocking(False)
     return listener
-
-
-def serve_proxy_port(listener, path):
-    """Carries each connection made to the loopback port over to the proxy's socket, and back."""
-    import _socket
-    import _thread
-
-    def pump(source, target, done):
-        try:
-            while data := source.recv(READ_SIZE):
-                target.sendall(data)
-        except OSError:
-            pass
-        try:
-            target.shutdown(_socket.SHUT_WR)
-        except OSError:
-            pass
-        done.append(None)
-        if len(done) == 2:
-            source.close()
-            target.close()
-
-    def accept():
-        while True:
-            client = _socket.socket(fileno=listener._accept()[0])
-            proxy = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-            try:
-                proxy.connect(path)
-            except OSError:
-                client.close()
-                continue
-            done = []
-            try:
-                _thread.start_new_thread(pump, (client, proxy, done))
-                _thread.start_new_thread(pump, (proxy, client, done))
-            except RuntimeError:  # no more threads to be had
-                client.close()
-                proxy.close()
-
-    _thread.start_new_thread(accept, ())
 
 
 def adopt_orphans():
@@ -666,25 +338,36 @@ def withdraw(child):
 
     if ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) != 0:  # PR_SET_DUMPABLE
         raise OSError("the supervisor's memory can't be closed to the script")
-    os.waitpid(child, os.WUNTRACED)  # it has stopped itself
+    if not os.WIFSTOPPED(os.waitpid(child, os.WUNTRACED)[1]):
+        raise OSError("the script's process ended before its start")
     os.kill(child, _signal.SIGCONT)
 
 
-def supervise(request, child, pipes, orders):
+def load_parts():
+    """What the parent alone needs. It runs while the child starts, or waits, and without threads: each would be an entry
+    under /proc through which the script could reach us."""
+    watch = own_file(
+        "watch.py", send=send, kill=kill, tree=tree, end_everything=end_everything, own_file=own_file, OUT=OUT, STOP=STOP)
+    return {**watch, **own_file("files.py", send=send, stamp=stamp), **own_file("proxy.py")}
+
+
+def supervise(request, child, pipes, orders, parts):
     listener = open_proxy_port() if request.proxy else None
     written = put_files(request)
     rehearsal = processor_time(child)
     request.pass_on(orders)
-    watch = Watch(request, child, rehearsal, *pipes)
     if b"container" in request.options:
         withdraw(child)
+    parts = parts or load_parts()
+    watch = parts["Watch"](request, child, rehearsal, *pipes, parts["MAX_REPORT_BYTES"])
     if listener is not None:
-        serve_proxy_port(listener, request.proxy)
+        watch.bridge = parts["Bridge"](listener, request.proxy, watch.poll)
     if b"subreaper" in request.options and sys.platform == "linux":
         adopt_orphans()
     watch.run()
     send(b"D")
-    send_files(written, *send_reports(bytes(watch.reports), request.variables), request.keep)
+    count, total = parts["send_reports"](bytes(watch.reports), request.variables)
+    parts["send_files"](written, count, total, request.keep)
     send(b"X", watch.exit_words().encode())
 
 
@@ -708,6 +391,7 @@ def import_beforehand(names):
     expect(not os.read(read, 1), "an import prints something")  # the end, for nobody writes any more
     os.close(read)
     expect(no_threads_left(), "an import starts a thread")
+    expect(not os.listdir(), "an import makes files")
 
 
 def expect(condition, otherwise):
@@ -761,6 +445,11 @@ def no_threads_left():
     return False
 
 
+def no_threads_beside(child):
+    """Whether all ids up to the child's are free again: threads of libraries, which Python does not count, have one too."""
+    return os.getpid() != 1 or not any(os.path.exists("/proc/%d" % pid) for pid in range(2, child))
+
+
 def peak_memory():
     resource = unseen("resource")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -786,16 +475,18 @@ def main():
         return
     for unused in (orders[0], *(write for _, write in pipes)):
         os.close(unused)
+    expect(not beforehand or no_threads_beside(child), "an import leaves a thread or process")
     reading = [read for read, _ in pipes]
     send(b"R", b"%d" % (0 if beforehand is None else peak_memory() + int(os.read(reading[-1], 32))))
     for name in ("_socket", "select", "time"):
         __import__(name)  # while the request is on its way
+    parts = None if beforehand is None else load_parts()
     request = Request(0)
     if os.waitpid(child, os.WNOHANG)[0]:
         os._exit(1)  # it was killed while it waited: nothing has run, and the task is another sandbox's
     send(b"A")
     try:
-        supervise(request, child, reading, orders[1])
+        supervise(request, child, reading, orders[1], parts)
     except BrokenPipeError:
         pass  # the server is gone, and what is in here goes with us
     except BaseException as error:

@@ -1,0 +1,129 @@
+"""Sends what a script leaves behind, when nothing of it runs any more: what it reported, and files that it made.
+
+supervisor.py gives it send and stamp.
+"""
+
+import os
+import stat
+
+MAX_FILES = 64
+MAX_LISTED = 256
+MAX_FOLDERS = 1000
+MAX_FILE_BYTES = 8 << 20
+MAX_ALL_FILE_BYTES = 24 << 20
+MAX_VARIABLE_BYTES = 1 << 20
+MAX_ALL_VARIABLE_BYTES = 4 << 20
+MAX_REPORT_BYTES = MAX_ALL_VARIABLE_BYTES + MAX_ALL_FILE_BYTES
+MAX_FIGURES = 16
+MAX_NAME_BYTES = 4096
+PIECE = 1 << 16
+
+
+def send_reports(reports, wanted):
+    """Passes on what the script's process reported, as far as it is whole; returns how many files it was, and bytes.
+
+    The script can write there too: only variables that were asked for are passed on, each once, and all within bounds.
+    """
+    count = total = at = 0
+    wanted = {name.encode() for name in wanted}
+    room = MAX_ALL_VARIABLE_BYTES
+    while at + 5 <= len(reports):
+        kind, length = reports[at:at + 1], int.from_bytes(reports[at + 1:at + 5], "big")
+        payload = reports[at + 5:at + 5 + length]
+        at += 5 + length
+        if len(payload) < length:
+            break
+        name, _, content = payload.partition(b"\0")
+        if kind == b"V" and name in wanted and length <= min(room, MAX_VARIABLE_BYTES):
+            wanted.remove(name)
+            room -= length
+            send(b"V", payload)
+        elif kind == b"F" and count < MAX_FIGURES and fits(len(content), total):
+            count += 1
+            total += len(content)
+            send(b"F", free_name(name, count), b"\0", content)
+    return count, total
+
+
+def fits(size, total):
+    return size <= MAX_FILE_BYTES and total + size <= MAX_ALL_FILE_BYTES
+
+
+def free_name(name, number):
+    """figure-1.png for the first figure.png, unless the script has a file of that name."""
+    stem, ending = os.path.splitext(os.path.basename(name)[:100])
+    while os.path.lexists(b"%s-%d%s" % (stem, number, ending)):
+        number += MAX_FIGURES
+    return b"%s-%d%s" % (stem, number, ending)
+
+
+def send_files(written, count, total, keep):
+    """Sends regular files of the working folder that are new or changed; links are never followed.
+
+    Those that are too large, or too many, to be held in memory go in pieces, as far as they are wanted.
+    """
+    listed = 0
+    todo = [b""]
+    while todo:
+        folder = todo.pop(0)
+        try:
+            names = sorted(os.listdir(folder or b"."))
+        except OSError:
+            continue
+        for name in names:
+            path = os.path.join(folder, name)
+            try:
+                found = os.lstat(path)
+            except OSError:
+                continue
+            if stat.S_ISDIR(found.st_mode):
+                if name != b"__pycache__" and len(todo) < MAX_FOLDERS:
+                    todo.append(path)
+                continue
+            if not stat.S_ISREG(found.st_mode) or written.get(path) == stamp(found) or len(path) > MAX_NAME_BYTES:
+                continue
+            if listed >= MAX_LISTED:
+                return
+            listed += 1
+            content = read_file(path) if fits(found.st_size, total) and count < MAX_FILES else None
+            if content is not None:
+                count += 1
+                total += len(content)
+                send(b"F", path, b"\0", content)
+            elif found.st_size <= keep and send_in_pieces(path, found.st_size):
+                keep -= found.st_size
+            else:
+                send(b"N", path, b"\0%d" % found.st_size)
+
+
+def open_file(path):
+    """Opens a regular file; anything else that has taken its place meanwhile is left alone."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    if stat.S_ISREG(os.fstat(fd).st_mode):
+        return open(fd, "rb")
+    os.close(fd)
+    return None
+
+
+def read_file(path):
+    file = open_file(path)
+    if file is None:
+        return None
+    with file:
+        content = file.read(MAX_FILE_BYTES + 1)
+    return content if len(content) <= MAX_FILE_BYTES else None
+
+
+def send_in_pieces(path, size):
+    file = open_file(path)
+    if file is None:
+        return False
+    send(b"L", path, b"\0%d" % size)
+    with file:
+        while size and (piece := file.read(min(size, PIECE))):
+            size -= len(piece)
+            send(b"C", piece)
+    return True

@@ -1,0 +1,132 @@
+"""Carries connections from the sandbox's loopback port to the proxy's Unix socket, and back.
+
+It is part of the supervisor's poll loop. A thread would have an entry under /proc, and through it a script could reach
+the supervisor's memory and descriptors.
+"""
+
+import _socket
+from errno import EAGAIN
+from select import POLLIN, POLLOUT
+from time import monotonic
+
+PIECE = 1 << 16  # bytes read at once, and the most that waits in memory for each direction of a connection
+ROUNDS = 16  # pieces that one connection moves before the others have their turn
+MAX_CONNECTIONS = 128  # further ones wait in the listener's queue
+PAUSE = 0.1  # before the next attempt when descriptors, or places in the proxy's queue, are short
+
+
+class End:
+    """One of the two sockets of a connection, and what was read from it but not yet written to the other one."""
+
+    __slots__ = ("socket", "fd", "other", "pending", "reading", "events")
+
+    def __init__(self, socket):
+        self.socket, self.fd = socket, socket.fileno()
+        self.pending, self.reading, self.events = b"", True, 0
+
+    def wanted(self):
+        """The events to poll for: none for data that there is no room for, which leaves it to the kernel to wait."""
+        return (POLLIN if self.reading and not self.pending else 0) | (POLLOUT if self.other.pending else 0)
+
+    def carry(self):
+        """Moves data from here to the other end until one of them would block; an error ends this direction alone."""
+        try:
+            for _ in range(ROUNDS):
+                if not self.pending:
+                    self.pending = self.socket.recv(PIECE)
+                    if not self.pending:
+                        return self.finish()
+                self.pending = self.pending[self.other.socket.send(self.pending):]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.finish()
+
+    def finish(self):
+        self.reading, self.pending = False, b""
+        try:
+            self.other.socket.shutdown(_socket.SHUT_WR)
+        except OSError:
+            pass  # it is closed already
+
+
+class Bridge:
+    """Accepts connections and serves those whose descriptors the poll object reports."""
+
+    def __init__(self, listener, path, poll):
+        self.listener, self.path, self.poll = listener, path, poll
+        self.ends = {}
+        self.paused, self.resume_at = True, 0.0  # new connections are left waiting
+        self.resume()
+
+    def connections(self):
+        return len(self.ends) // 2
+
+    def resume(self):
+        if self.connections() < MAX_CONNECTIONS and monotonic() >= self.resume_at:
+            self.poll.register(self.listener.fileno(), POLLIN)
+            self.paused = False
+
+    def pause(self):
+        self.poll.unregister(self.listener.fileno())
+        self.paused, self.resume_at = True, monotonic() + PAUSE
+
+    def serve(self, fd, events):
+        """Handles an event; one of a descriptor that was closed meanwhile, or is not ours, means nothing."""
+        if fd == self.listener.fileno():
+            self.accept()
+        elif fd in self.ends:
+            end = self.ends[fd]
+            if events & ~POLLOUT and (end.reading or end.pending):
+                end.carry()
+            if events & ~POLLIN and end.other.pending:
+                end.other.carry()
+            self.attend(end)
+
+    def accept(self):
+        """Connects the next client to the proxy, or leaves it waiting for a while."""
+        sockets = []
+        try:
+            sockets.append(_socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM))
+            sockets[0].setblocking(False)
+            failure = sockets[0].connect_ex(self.path)
+            if failure != EAGAIN:
+                sockets.append(_socket.socket(fileno=self.listener._accept()[0]))
+                sockets[1].setblocking(False)
+        except OSError:
+            failure = EAGAIN
+        if failure:
+            for socket in sockets:
+                socket.close()
+            if failure == EAGAIN:
+                self.pause()
+            return
+        proxy, client = map(End, sockets)
+        proxy.other, client.other = client, proxy
+        self.ends[proxy.fd], self.ends[client.fd] = proxy, client
+        self.attend(client)
+        if self.connections() == MAX_CONNECTIONS:
+            self.pause()
+
+    def attend(self, end):
+        """Polls for what both ends of a connection now wait for, or closes them after the last byte."""
+        if not (end.reading or end.other.reading or end.pending or end.other.pending):
+            return self.close(end)
+        for each in (end, end.other):
+            events = each.wanted()
+            if events == each.events:
+                continue
+            if not events:
+                self.poll.unregister(each.fd)  # else it would report that the other side has hung up, again and again
+            elif each.events:
+                self.poll.modify(each.fd, events)
+            else:
+                self.poll.register(each.fd, events)
+            each.events = events
+
+    def close(self, end):
+        for each in (end, end.other):
+            if each.events:
+                self.poll.unregister(each.fd)
+            del self.ends[each.fd]
+            each.socket.close()

@@ -1,0 +1,178 @@
+"""Stays beside the running script: passes its output on, serves the proxy's port, counts memory, ends it when told.
+
+supervisor.py gives it send, kill, tree, end_everything, own_file, OUT and STOP.
+"""
+
+import os
+import select
+import sys
+import time
+
+import _signal
+
+READ_SIZE = 1 << 16
+FLOOD_SIZE = 1 << 19  # of a pipe that is found full
+TICK = 0.1  # between looks at what the script uses; more where looking itself takes long
+RARE_TICK = 1
+GRACE = 0.3  # between being asked to leave and being killed
+MOST_REAPED = 1000  # at a time: a script that forks without end must not keep us from the clock
+
+SCRATCH = ("/work", "/tmp", "/home/user", "/dev/shm")
+MAX_INODES = 100_000  # in each folder in memory: even an empty file takes a kilobyte of the kernel's
+TOO_MANY_FILES = b"killed for making more than %d files\n" % MAX_INODES
+
+
+class Watch:
+    def __init__(self, request, child, rehearsal, stdout, stderr, reports, max_report_bytes):
+        self.now = time.monotonic
+        self.request, self.child, self.status, self.usage = request, child, None, None
+        self.out_of_memory, self.peak, self.next_look, self.deadline = False, 0, self.now() + TICK, None
+        self.floods, self.rehearsal = set(), rehearsal
+        self.reports, self.max_report_bytes = bytearray(), max_report_bytes
+        self.sinks = {stdout: self.sink(b"1"), stderr: self.sink(b"2"), reports: self.report_sink}
+        self.bridge = self.memory = None
+        self.poll = select.poll()
+        for fd in (0, *self.sinks):
+            self.poll.register(fd, select.POLLIN)
+        try:
+            self.death = os.pidfd_open(child)
+            self.poll.register(self.death, select.POLLIN)
+        except (AttributeError, OSError):
+            self.death = None
+
+    def sink(self, kind):
+        return lambda data: send(kind, data)
+
+    def report_sink(self, data):
+        if len(self.reports) < self.max_report_bytes:
+            self.reports += data
+
+    def run(self):
+        while self.status is None:
+            ticking = self.request.memory or self.deadline or self.death is None
+            self.step(TICK if ticking or self.bridge and self.bridge.paused else None)
+            self.reap()
+            if self.status is None and ticking:
+                self.look()
+        if self.death is not None:
+            self.poll.unregister(self.death)
+        if self.deadline is None and not self.out_of_memory:
+            # What the script leaves running may have a last word, as multiprocessing's resource tracker does.
+            self.drain(limit=1, silence=0.4)
+        end_everything(self.child)
+        # All writers are dead or about to be; one that is not must not hold us up.
+        self.drain(limit=2, silence=0.05)
+
+    def step(self, timeout):
+        """Waits for events and handles them; returns whether output came."""
+        came = False
+        for fd, events in self.poll.poll(None if timeout is None else timeout * 1000):
+            if fd in self.sinks:
+                self.pump(fd)
+                came = True
+            elif fd == 0:
+                self.obey()
+            elif self.bridge:
+                self.bridge.serve(fd, events)
+        if self.bridge and self.bridge.paused:
+            self.bridge.resume()
+        return came
+
+    def pump(self, fd):
+        data = os.read(fd, READ_SIZE)
+        if data:
+            if len(data) == READ_SIZE and fd not in self.floods:
+                self.floods.add(fd)
+                widen(fd)
+                widen(OUT)
+            self.sinks[fd](data)
+        else:
+            self.poll.unregister(fd)
+            del self.sinks[fd]
+            os.close(fd)
+
+    def obey(self):
+        command = os.read(0, 5)
+        if not command:  # the server is gone
+            end_everything(self.child)
+            os._exit(0)
+        if command[:1] == b"T" and self.deadline is None:
+            self.deadline = self.now() + GRACE
+            kill(self.child, STOP)
+
+    def look(self):
+        now = self.now()
+        if self.deadline is not None and now > self.deadline:
+            end_everything(self.child)
+        if now < self.next_look:
+            return
+        if self.request.memory:
+            self.count_memory()
+        if os.getpid() == 1 and any(map(overfull, SCRATCH)):
+            send(b"2", TOO_MANY_FILES)
+            end_everything(self.child)
+        self.next_look = self.now() + min(max(TICK, 9 * (self.now() - now)), RARE_TICK)
+
+    def reap(self):
+        for _ in range(MOST_REAPED):
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            if pid == self.child:
+                self.status, self.usage = status, usage
+
+    def drain(self, limit, silence):
+        heard = self.now()
+        give_up = heard + limit
+        while self.sinks and self.now() < give_up:
+            if self.step(silence):
+                heard = self.now()
+            elif self.now() - heard >= silence:
+                return
+
+    def count_memory(self):
+        if self.memory is None:
+            counted = not self.request.options.isdisjoint((b"container", b"counted"))
+            self.memory = own_file("memory.py", tree=tree)["Count"](self.child, SCRATCH, counted)
+        used = self.memory.in_use(self.request.memory, self.bridge.connections() if self.bridge else 0)
+        self.peak = max(self.peak, used)
+        if used > self.request.memory:
+            self.out_of_memory = True
+            end_everything(self.child)
+
+    def exit_words(self):
+        code = os.waitstatus_to_exitcode(self.status)
+        cpu = max(0, self.usage.ru_utime + self.usage.ru_stime - self.rehearsal)
+        scale = 1 if sys.platform == "darwin" else 1024
+        peak = max(self.peak, self.usage.ru_maxrss * scale)
+        out_of_memory = self.out_of_memory or self.killed_by_kernel(code, peak)
+        return "code=%d cpu_us=%d peak=%d oom=%d" % (code, cpu * 1e6, peak, out_of_memory)
+
+    def killed_by_kernel(self, code, peak):
+        """A container's memory holds the files of its folders too, and the kernel is quicker than we are."""
+        if b"container" not in self.request.options or code != -_signal.SIGKILL or self.deadline is not None:
+            return False
+        folders = [os.statvfs(path) for path in SCRATCH]
+        files = sum((folder.f_blocks - folder.f_bfree) * folder.f_frsize for folder in folders)
+        return peak + files > 0.8 * self.request.memory
+
+
+def widen(pipe):
+    """Lets those at both ends of a pipe take turns less often."""
+    import fcntl
+
+    try:
+        fcntl.fcntl(pipe, 1031, FLOOD_SIZE)  # F_SETPIPE_SZ
+    except OSError:
+        pass
+
+
+def overfull(folder):
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return False
+    return found.f_files - found.f_ffree > MAX_INODES
