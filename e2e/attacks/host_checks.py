@@ -4,9 +4,13 @@ Each function gets the attack, the server and a function that makes the call and
 sees to attack.escapes, and returns the result to be judged, or None where the attack makes calls of its own.
 """
 
+import contextlib
+import os
 import time
 
 import psutil
+from local_user import InspectedContainers, at_processes, into_folder, open_folders
+from servers import ENV_SECRET, INDEX_PASSWORD
 
 
 def server_stays_small(attack, server, call):
@@ -55,6 +59,31 @@ def waiting_sandbox_rests(attack, server, call):
     return result
 
 
+def process_list_holds_no_secret(attack, server, call):
+    """Another user's ps shows no value of --env and no password: while installing, running, and waiting afterwards."""
+    needles = [ENV_SECRET, INDEX_PASSWORD]
+    is_docker = "--sandbox-backend=docker" in server.process.args
+    containers = InspectedContainers(needles)
+    with at_processes(*needles) as processes, containers if is_docker else contextlib.nullcontext():
+        result = call()
+        time.sleep(3)
+    attack.escapes += processes.found + sorted(containers.found)
+    return result
+
+
+def server_is_closed_to_others(attack, server, call):
+    """Another user can neither connect to the sockets in the server's temporary folder nor see its files."""
+    folder = server.whereabouts.temporary
+    with into_folder(folder) as looking:
+        result = call()
+        time.sleep(2)
+        if os.geteuid() != 0:
+            attack.escapes += [f"open to others: {name}" for name in open_folders(folder)]
+    if os.geteuid() == 0:
+        attack.escapes += looking.found
+    return result
+
+
 CHECKS = {
     check.__name__: check
     for check in (
@@ -63,5 +92,7 @@ CHECKS = {
         server_rests_while_sandboxes_wait,
         waiting_sandbox_takes_it,
         waiting_sandbox_rests,
+        process_list_holds_no_secret,
+        server_is_closed_to_others,
     )
 }

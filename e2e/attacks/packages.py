@@ -58,6 +58,10 @@ BUILDS = {
                 open(path, "w").write("#!/bin/sh\\ncat @SECRET@; echo x > @WITNESS@\\n")
                 os.chmod(path, 0o755)
     """,
+    "slow-build": """
+        import time
+        time.sleep(2)
+    """,
     "evil-kernel": """
         import ctypes
         libc = ctypes.CDLL(None)

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Puts a job into bwrap's words.
+ * Turns a job into arguments of bwrap: a command line that every local user may read, and options, which hold the values
+ * of variables and are therefore read by bwrap from a descriptor.
  *
  * @param system arguments that show the system's programs and libraries
  * @param etc a folder of our own that stands for /etc
@@ -25,6 +26,9 @@ record BubblewrapCommand(
     /** The descriptor on which the launcher opens the seccomp filter. */
     static final String SECCOMP_DESCRIPTOR = "9";
 
+    /** The descriptor on which the launcher opens the options. */
+    static final String OPTIONS_DESCRIPTOR = "8";
+
     /** The supervisor and its bridge to the proxy count among the processes. */
     private static final int OWN_THREADS = 64;
 
@@ -33,10 +37,17 @@ record BubblewrapCommand(
     /** Files of the host's /etc that hold no secrets and without which programs do not work. */
     private static final List<String> ETC = List.of("ld.so.cache", "ssl", "pki", "ca-certificates", "alternatives");
 
-    List<String> build(Job job, List<Mount> mounts) {
-        List<String> arguments = new ArrayList<>();
-        arguments.add(bwrap.toString());
-        arguments.addAll(namespaces(job.network()));
+    /** The command line; any local user may read it. */
+    List<String> commandLine(Job job) {
+        List<String> arguments = new ArrayList<>(List.of(bwrap.toString(), "--args", OPTIONS_DESCRIPTOR, "--"));
+        prlimit.ifPresent(program -> arguments.addAll(limited(program, job.limits())));
+        arguments.addAll(job.argv());
+        return arguments;
+    }
+
+    /** The options, which hold the values of the job's variables. */
+    List<String> options(Job job, List<Mount> mounts) {
+        List<String> arguments = new ArrayList<>(namespaces(job.network()));
         arguments.addAll(system);
         arguments.addAll(etc(job.network()));
         arguments.addAll(kernelFolders());
@@ -53,9 +64,6 @@ record BubblewrapCommand(
         arguments.addAll(List.of("--remount-ro", "/", "--chdir", WORK));
         environment(job).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));
         seccomp.ifPresent(filter -> arguments.addAll(List.of("--seccomp", SECCOMP_DESCRIPTOR)));
-        arguments.add("--");
-        prlimit.ifPresent(program -> arguments.addAll(limited(program, job.limits())));
-        arguments.addAll(job.argv());
         return arguments;
     }
 

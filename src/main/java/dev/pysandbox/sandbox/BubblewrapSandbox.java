@@ -4,6 +4,7 @@ import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.process.Command;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,20 +113,26 @@ public final class BubblewrapSandbox implements Sandbox {
     public SandboxedProcess start(Job job) throws IOException {
         Optional<Outlet> outlet = Outlet.shared(job, runtime);
         Optional<Cgroup> cgroup = cgroups.create(job.limits());
+        OptionsFile options = new OptionsFile(runtime.fresh("options"));
         try {
             List<Mount> mounts = new ArrayList<>(job.mounts());
             outlet.flatMap(Outlet::mount).ifPresent(mounts::add);
-            Process process = spawner.start(processBuilder(job, mounts, cgroup));
+            Process process = spawner.start(processBuilder(job, mounts, cgroup, options));
             List<SandboxedProcess.Ending> cleanup = new ArrayList<>();
+            cleanup.add(options::remove);
             cgroup.ifPresent(group -> cleanup.add(group::remove));
+            // Once the job has said something, or has ended, bwrap has read its options.
+            InputStream stdout = new FirstRead(process.getInputStream(), options::remove);
             return new SandboxedProcess(
                     process,
+                    stdout,
                     () -> killInit(process),
                     cleanup,
                     outlet,
                     cgroup,
                     () -> Optional.of(new ProcessTree(process.pid())));
         } catch (IOException e) {
+            options.remove();
             if (cgroup.isPresent()) {
                 cgroup.get().remove();
             }
@@ -139,19 +146,21 @@ public final class BubblewrapSandbox implements Sandbox {
         launcher.ifPresent(RootLauncher::close);
     }
 
-    private ProcessBuilder processBuilder(Job job, List<Mount> mounts, Optional<Cgroup> cgroup) throws IOException {
+    private ProcessBuilder processBuilder(Job job, List<Mount> mounts, Optional<Cgroup> cgroup, OptionsFile options)
+            throws IOException {
         // A control group bounds processes already, and one program less is to be started.
         Optional<Path> bounding = cgroup.isPresent() ? Optional.empty() : prlimit;
         BubblewrapCommand command =
                 new BubblewrapCommand(bwrap, system, etc, seccomp, bounding, atLeast(version, 0, 8));
-        List<String> inner = launcher.isPresent()
-                ? launcher.get().wrap(mounts, reachable -> command.build(job, reachable))
-                : command.build(job, mounts);
+        RootLauncher.Launch launch =
+                launcher.isPresent() ? launcher.get().launch(mounts) : new RootLauncher.Launch(List.of(), mounts);
+        options.write(command.options(job, launch.mounts()));
         List<String> argv = LaunchScript.wrap(
                 seccomp.orElse(Path.of("/dev/null")),
+                options.path(),
                 Math.max(job.limits().openFiles(), LEAST_OPEN_FILES),
                 cgroup.map(Cgroup::doors).orElse(List.of()),
-                inner);
+                launch.commandLine(command.commandLine(job)));
         ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());
         // What bwrap itself gets can be read inside, as /proc/1/environ.
         builder.environment().clear();

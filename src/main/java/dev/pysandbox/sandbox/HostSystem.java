@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -28,6 +30,9 @@ final class HostSystem {
 
     private static final List<String> PROGRAM_FOLDERS =
             List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/run/current-system/sw/bin");
+
+    private static final int READ = 4;
+    private static final int EXECUTE = 1;
 
     private HostSystem() {}
 
@@ -70,17 +75,23 @@ final class HostSystem {
         }
     }
 
-    /** Whether somebody who is neither owner nor of the group can reach a path. */
-    static boolean isOpenToAll(Path path) throws IOException {
-        if (!Files.getPosixFilePermissions(path).contains(PosixFilePermission.OTHERS_READ)) {
+    /** Whether a user who owns none of the folders on the way can reach and read a path as a member of a group. */
+    static boolean isOpenTo(int group, Path path) throws IOException {
+        if ((permissions(group, path) & READ) == 0) {
             return false;
         }
         for (Path above = path.getParent(); above != null; above = above.getParent()) {
-            if (!Files.getPosixFilePermissions(above).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+            if ((permissions(group, above) & EXECUTE) == 0) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static int permissions(int group, Path path) throws IOException {
+        Map<String, Object> attributes = Files.readAttributes(path, "unix:mode,gid");
+        int mode = (Integer) Objects.requireNonNull(attributes.get("mode"));
+        return Objects.equals(attributes.get("gid"), group) ? mode >> 3 : mode;
     }
 
     /** The highest folder on the way to a path from which on everyone can go down: just below one that keeps others out. */

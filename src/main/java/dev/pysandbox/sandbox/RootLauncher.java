@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -31,6 +30,9 @@ final class RootLauncher implements AutoCloseable {
 
     /** Outside all ranges that distributions and systemd hand out. */
     static final String USER = "60700";
+
+    /** The only group that jobs are in. */
+    private static final int GROUP = Integer.parseInt(USER);
 
     /** Where folders keep changing, as none of ours do, each job has a namespace of its own. */
     private static final int MOST_STAGES = 8;
@@ -55,7 +57,9 @@ final class RootLauncher implements AutoCloseable {
     }
 
     static RootLauncher create(Spawner spawner, RuntimeFolder runtime) throws IOException {
-        Folders.setPermissions(runtime.path(), "rwx--x--x");
+        // Proxy sockets and the supervisor's files are in it: local users must not reach it, only jobs may.
+        Files.setAttribute(runtime.path(), "unix:gid", GROUP);
+        Folders.setPermissions(runtime.path(), "rwx--x---");
         return new RootLauncher(spawner, runtime, required("setpriv"), required("unshare"), required("nsenter"));
     }
 
@@ -69,28 +73,38 @@ final class RootLauncher implements AutoCloseable {
         Files.setAttribute(folder, "unix:gid", Integer.valueOf(USER));
     }
 
-    /** The whole command line, given the one that has the mounts from where that user can reach them. */
-    List<String> wrap(List<Mount> mounts, Function<List<Mount>, List<String>> command) throws IOException {
+    /**
+     * How a command is started as the unprivileged user.
+     *
+     * @param prefix what stands before the command on its command line
+     * @param mounts the mounts, from where that user can reach them
+     */
+    record Launch(List<String> prefix, List<Mount> mounts) {
+        List<String> commandLine(List<String> command) {
+            return concat(prefix, command);
+        }
+    }
+
+    Launch launch(List<Mount> mounts) throws IOException {
         Map<Mount, Path> closed = new LinkedHashMap<>();
         for (Mount mount : mounts) {
-            if (!HostSystem.isOpenToAll(mount.source())) {
+            if (!HostSystem.isOpenTo(GROUP, mount.source())) {
                 closed.put(mount, mount.source().toRealPath());
             }
         }
         if (closed.isEmpty()) {
-            return concat(giveUpRoot(), command.apply(mounts));
+            return new Launch(giveUpRoot(), mounts);
         }
         Set<Path> sources = new LinkedHashSet<>(closed.values());
         if (closed.keySet().stream().noneMatch(Mount::writable)) {
             Optional<LastingStage> stage = stageWith(sources);
             if (stage.isPresent()) {
-                List<Mount> reachable = moved(mounts, closed, stage.get()::placeOf);
-                return concat(enter(stage.get().door()), command.apply(reachable));
+                return new Launch(enter(stage.get().door()), moved(mounts, closed, stage.get()::placeOf));
             }
         }
         Map<Path, Path> places = places(sources);
         List<Mount> reachable = moved(mounts, closed, source -> places.getOrDefault(source, source));
-        return concat(ownNamespace("private", places), concat(giveUpRoot(), command.apply(reachable)));
+        return new Launch(concat(ownNamespace("private", places), giveUpRoot()), reachable);
     }
 
     private static List<Mount> moved(List<Mount> mounts, Map<Mount, Path> closed, UnaryOperator<Path> place) {

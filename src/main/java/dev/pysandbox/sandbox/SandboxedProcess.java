@@ -25,6 +25,7 @@ public final class SandboxedProcess implements AutoCloseable {
     }
 
     private final Process process;
+    private final InputStream stdout;
     private final Ending kill;
     private final List<Ending> cleanup;
     private final Optional<Outlet> outlet;
@@ -47,7 +48,20 @@ public final class SandboxedProcess implements AutoCloseable {
             Optional<Outlet> outlet,
             Optional<Cgroup> group,
             Supplier<Optional<ProcessTree>> tree) {
+        this(process, process.getInputStream(), kill, cleanup, outlet, group, tree);
+    }
+
+    /** @param stdout the process's own, wrapped */
+    SandboxedProcess(
+            Process process,
+            InputStream stdout,
+            Ending kill,
+            List<Ending> cleanup,
+            Optional<Outlet> outlet,
+            Optional<Cgroup> group,
+            Supplier<Optional<ProcessTree>> tree) {
         this.process = process;
+        this.stdout = stdout;
         this.kill = kill;
         this.cleanup = List.copyOf(cleanup);
         this.outlet = outlet;
@@ -60,7 +74,7 @@ public final class SandboxedProcess implements AutoCloseable {
     }
 
     public InputStream stdout() {
-        return process.getInputStream();
+        return stdout;
     }
 
     public InputStream stderr() {

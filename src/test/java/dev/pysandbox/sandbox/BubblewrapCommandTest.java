@@ -23,8 +23,8 @@ class BubblewrapCommandTest {
                 Limits.DEFAULT,
                 Network.INTERNET,
                 EgressPolicy.publicInternet());
-        List<String> expected = List.of(
-                ("/usr/bin/bwrap --unshare-all --unshare-user --disable-userns --new-session --die-with-parent --as-pid-1"
+        List<String> expected =
+                List.of(("--unshare-all --unshare-user --disable-userns --new-session --die-with-parent --as-pid-1"
                                 + " --cap-drop ALL --clearenv --hostname sandbox --uid 1000 --gid 1000"
                                 + " --ro-bind /usr/lib /usr/lib"
                                 + " --ro-bind /run/etc /etc --ro-bind-try /etc/ld.so.cache /etc/ld.so.cache"
@@ -40,18 +40,19 @@ class BubblewrapCommandTest {
                                 + " --ro-bind /cache/e1 /env --bind /data/x /data/x"
                                 + " --remount-ro / --chdir /work"
                                 + " --setenv HOME /home/user --setenv LANG C.UTF-8 --setenv TMPDIR /tmp"
-                                + " --seccomp 9"
-                                + " -- /usr/bin/prlimit --nproc=192 --msgqueue=0 --"
-                                + " /env/bin/python script.py")
+                                + " --seccomp 9")
                         .split(" ", -1));
-        assertEquals(expected, command(true).build(job, job.mounts()));
+        assertEquals(expected, command(true).options(job, job.mounts()));
+        assertEquals(
+                "/usr/bin/bwrap --args 8 -- /usr/bin/prlimit --nproc=192 --msgqueue=0 -- /env/bin/python script.py",
+                String.join(" ", command(true).commandLine(job)));
     }
 
     @Test
     void sharesTheHostsNetworkOnlyWhenToldSo() {
         for (Network network : Network.values()) {
             Job job = SandboxContract.job("true", Map.of(), List.of(), network);
-            boolean shared = command(true).build(job, List.of()).contains("--share-net");
+            boolean shared = command(true).options(job, List.of()).contains("--share-net");
             assertEquals(network == Network.HOST, shared, network.label());
         }
     }
@@ -59,7 +60,7 @@ class BubblewrapCommandTest {
     @Test
     void leavesOutWhatAnOldBubblewrapDoesNotKnow() {
         Job job = SandboxContract.job("true", Map.of(), List.of());
-        List<String> arguments = command(false).build(job, List.of());
+        List<String> arguments = command(false).options(job, List.of());
         assertFalse(arguments.contains("--size"));
         assertFalse(arguments.contains("--disable-userns"));
     }

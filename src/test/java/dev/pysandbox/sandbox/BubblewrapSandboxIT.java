@@ -10,6 +10,7 @@ import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,23 @@ class BubblewrapSandboxIT extends SandboxContract.Isolating {
             assertEquals(
                     List.of(self.equals(0) ? 60700 : self),
                     owners.stream().distinct().toList());
+        }
+    }
+
+    @Test
+    void keepsItsOptionsNoLongerThanItTakesToStart() throws Exception {
+        try (SandboxedProcess process = sandbox.start(job("ls /proc/self/fd; cat", Map.of(), List.of()))) {
+            assertEquals("0\n1\n2\n3\n", new String(process.stdout().readNBytes(8), StandardCharsets.UTF_8));
+            assertEquals(List.of(), optionFiles());
+        }
+        sandbox.start(job("sleep 60", Map.of(), List.of())).close();
+        assertEquals(List.of(), optionFiles(), "also of one that is ended before it has begun");
+    }
+
+    private List<Path> optionFiles() throws IOException {
+        try (Stream<Path> files = Files.list(runtime.path())) {
+            return files.filter(file -> file.getFileName().toString().startsWith("options"))
+                    .toList();
         }
     }
 

@@ -19,12 +19,13 @@ class LaunchScriptIT {
     @Test
     void joinsOpensAndBecomesTheCommand() throws Exception {
         Path opened = Files.writeString(folder.resolve("with space"), "opened");
+        Path options = Files.writeString(folder.resolve("op tions"), "options");
         Path door = folder.resolve("door");
-        List<String> argv = LaunchScript.wrap(
-                opened, 77, List.of(door), List.of("/bin/sh", "-c", "cat <&9; echo \"$1\"; ulimit -n", "--", "x y"));
+        List<String> command = List.of("/bin/sh", "-c", "cat <&9; cat <&8; echo \"$1\"; ulimit -n", "--", "x y");
+        List<String> argv = LaunchScript.wrap(opened, options, 77, List.of(door), command);
         Command.Outcome outcome = run(argv);
         assertEquals("0\n", Files.readString(door), "to the kernel, 0 is whoever writes it");
-        assertEquals("openedx y\n77\n", outcome.stdout());
+        assertEquals("openedoptionsx y\n77\n", outcome.stdout());
         assertEquals("", outcome.stderr());
     }
 
@@ -32,7 +33,7 @@ class LaunchScriptIT {
     void runsNothingOutsideItsGroups() throws Exception {
         Path opened = Files.createFile(folder.resolve("file"));
         List<Path> doors = List.of(Path.of("/no/such/door"));
-        Command.Outcome outcome = run(LaunchScript.wrap(opened, 77, doors, List.of("/bin/echo", "ran")));
+        Command.Outcome outcome = run(LaunchScript.wrap(opened, opened, 77, doors, List.of("/bin/echo", "ran")));
         assertEquals(125, outcome.exitCode());
         assertEquals("", outcome.stdout());
         assertTrue(outcome.stderr().contains("/no/such/door"), outcome.stderr());

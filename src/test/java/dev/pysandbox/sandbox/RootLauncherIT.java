@@ -11,6 +11,7 @@ import dev.pysandbox.process.Spawner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,13 +53,9 @@ class RootLauncherIT {
 
     /** What the user reads of a file below a mount, and who that is. */
     private String read(Mount mount) throws IOException, InterruptedException {
-        List<String> argv = launcher.wrap(
-                List.of(mount),
-                mounts -> List.of(
-                        "/bin/sh",
-                        "-c",
-                        "cat \"$0/file\" 2>&1; id -u; id -G",
-                        mounts.get(0).source().toString()));
+        RootLauncher.Launch launch = launcher.launch(List.of(mount));
+        String source = launch.mounts().get(0).source().toString();
+        List<String> argv = launch.commandLine(List.of("/bin/sh", "-c", "cat \"$0/file\" 2>&1; id -u; id -G", source));
         return new Command(argv, Map.of("PATH", "/usr/bin:/bin"), Path.of("/"), Duration.ofSeconds(20))
                 .run()
                 .stdout();
@@ -76,6 +73,22 @@ class RootLauncherIT {
     }
 
     @Test
+    void onlyJobsReachTheRuntimeFolder() throws Exception {
+        assertEquals("rwx--x---", PosixFilePermissions.toString(Files.getPosixFilePermissions(runtime.path())));
+        assertEquals(
+                List.of(0, Integer.valueOf(RootLauncher.USER)),
+                List.of(
+                        Files.getAttribute(runtime.path(), "unix:uid"),
+                        Files.getAttribute(runtime.path(), "unix:gid")));
+        Path shown = Files.createDirectory(runtime.path().resolve("shown"));
+        Folders.setPermissions(shown, "rwxr-xr-x");
+        Folders.setPermissions(Files.writeString(shown.resolve("file"), "shown"), "rw-r--r--");
+        long before = children();
+        assertTrue(read(Mount.readOnly(shown, "/x")).startsWith("shown"));
+        assertEquals(before, children(), "no mounts are needed");
+    }
+
+    @Test
     void aFolderThatWasReplacedIsSeenAsItIs() throws Exception {
         assertTrue(read(Mount.readOnly(file("a").getParent(), "/x")).startsWith("a"));
         Files.move(closed.resolve("open"), closed.resolve("old"));
@@ -88,12 +101,11 @@ class RootLauncherIT {
         Path outer = file("a").getParent();
         Path inner = Folders.createPrivate(outer.resolveSibling("private")).resolve("inner");
         Files.writeString(Files.createDirectory(inner).resolve("file"), "inner");
-        List<String> argv = launcher.wrap(
-                List.of(Mount.readOnly(outer, "/x"), Mount.readOnly(inner, "/y")),
-                mounts -> List.of(
-                        "/bin/cat",
-                        mounts.get(0).source() + "/file",
-                        mounts.get(1).source() + "/file"));
+        RootLauncher.Launch launch = launcher.launch(List.of(Mount.readOnly(outer, "/x"), Mount.readOnly(inner, "/y")));
+        List<String> argv = launch.commandLine(List.of(
+                "/bin/cat",
+                launch.mounts().get(0).source() + "/file",
+                launch.mounts().get(1).source() + "/file"));
         Command.Outcome outcome = new Command(argv, Map.of(), Path.of("/"), Duration.ofSeconds(20)).run();
         assertEquals("ainner", outcome.stdout(), outcome.stderr());
     }

@@ -10,9 +10,11 @@ import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.process.Spawner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,6 +83,40 @@ abstract class SandboxContract {
                         .contains(name))
                 .toList();
         assertEquals(List.of(), names);
+    }
+
+    @Test
+    void handsVariablesOverAsTheyAreAndOnNoCommandLine() throws Exception {
+        String odd = "secret-" + MARKS.incrementAndGet() + " 'two\nlines\n' \"$HOME\" `id` \\n \\ end ü\n\n";
+        Map<String, String> variables = Map.of("ODD", odd, "EMPTY", "", "PATH", "/usr/bin:/bin");
+        String script = "printf '[%s]' \"$ODD\" \"${EMPTY-unset}\"; cat";
+        try (SandboxedProcess process = sandbox.start(job(script, variables, List.of()))) {
+            String expected = "[" + odd + "][]";
+            byte[] said = process.stdout().readNBytes(expected.getBytes(StandardCharsets.UTF_8).length);
+            assertEquals(expected, new String(said, StandardCharsets.UTF_8));
+            assertEquals(List.of(), commandLinesWith(odd.substring(0, odd.indexOf(' '))));
+        }
+    }
+
+    private static List<String> commandLinesWith(String text) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path process : processes) {
+                String line = readIfThere(process.resolve("cmdline"));
+                if (line.contains(text)) {
+                    found.add(line);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static String readIfThere(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return ""; // the process has ended
+        }
     }
 
     @Test
