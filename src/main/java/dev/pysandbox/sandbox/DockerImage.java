@@ -103,6 +103,11 @@ final class DockerImage {
             if (certificates.isPresent()) {
                 Files.copy(certificates.get(), context.resolve("ca.pem"));
             }
+            Optional<String> index = index(engine.environment());
+            if (index.isPresent()) {
+                // Not an argument, which every local user could read, and later the image's history.
+                Files.writeString(context.resolve("pip.conf"), "[global]\nindex-url = " + index.get() + "\n");
+            }
             List<String> command = buildCommand(name, settings.pythonVersion(), engine.environment(), context);
             String said = complaint(engine.run(command, BUILD_TIME, line -> tell(line, progress)), BUILD_TIME);
             engine.run(List.of("image", "prune", "--force", "--filter", "label=" + STAGE));
@@ -122,11 +127,6 @@ final class DockerImage {
     static List<String> buildCommand(String name, String pythonVersion, Map<String, String> environment, Path context) {
         List<String> command = new ArrayList<>(List.of("build", "--force-rm", "--tag", name));
         command.addAll(List.of("--build-arg", "PYTHON_VERSION=" + pythonVersion));
-        INDEXES.stream()
-                .map(variable -> environment.getOrDefault(variable, ""))
-                .filter(index -> !index.isBlank())
-                .findFirst()
-                .ifPresent(index -> command.addAll(List.of("--build-arg", "INDEX_URL=" + index)));
         for (String proxy : PROXIES) {
             if (!environment.getOrDefault(proxy, "").isBlank()) {
                 command.addAll(List.of("--build-arg", proxy)); // its value is the client's own
@@ -134,6 +134,14 @@ final class DockerImage {
         }
         command.add(context.toString());
         return command;
+    }
+
+    /** The host's index, which may hold a password. */
+    private static Optional<String> index(Map<String, String> environment) {
+        return INDEXES.stream()
+                .map(variable -> environment.getOrDefault(variable, "").strip())
+                .filter(index -> !index.isEmpty() && index.lines().count() == 1)
+                .findFirst();
     }
 
     private static Optional<Path> certificates(Map<String, String> environment) {

@@ -45,8 +45,9 @@ class DockerEngineTest {
     }
 
     @Test
-    void handsTheHostsIndexAndProxiesToABuild() {
-        Map<String, String> environment = Map.of("PIP_INDEX_URL", "https://index/simple", "HTTPS_PROXY", "http://p:1");
+    void putsNoSecretOnTheCommandLineOfABuild() {
+        Map<String, String> environment =
+                Map.of("PIP_INDEX_URL", "https://user:secret@index/simple", "HTTPS_PROXY", "http://user:secret@p:1");
         assertEquals(
                 List.of(
                         "build",
@@ -55,8 +56,6 @@ class DockerEngineTest {
                         "img:1",
                         "--build-arg",
                         "PYTHON_VERSION=3.12",
-                        "--build-arg",
-                        "INDEX_URL=https://index/simple",
                         "--build-arg",
                         "HTTPS_PROXY",
                         "/ctx"),
