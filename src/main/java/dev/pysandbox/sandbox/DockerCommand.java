@@ -3,11 +3,12 @@ package dev.pysandbox.sandbox;
 import dev.pysandbox.process.ByteSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Puts a job into docker's words.
@@ -18,6 +19,7 @@ import java.util.TreeMap;
  */
 record DockerCommand(
         DockerEngine engine,
+        DockerVersion version,
         String image,
         Optional<String> runtime,
         DockerUser user,
@@ -34,6 +36,9 @@ record DockerCommand(
     private static final String EMPTY = ",notmpcopyup";
 
     private static final int MOST_FILES = 100_000;
+
+    /** What a field of CSV holds only in quotes. */
+    private static final Pattern SPLITS = Pattern.compile("[,\"\r\n]");
 
     /** @param proxy the mount by which the job sees its proxy's socket, if it has one */
     List<String> build(Job job, String name, Optional<String> proxy) {
@@ -55,7 +60,7 @@ record DockerCommand(
         proxy.ifPresent(mount -> arguments.addAll(List.of("--mount", mount)));
         // What the image and the client's own settings would add to the variables is not wanted: env -i.
         arguments.addAll(List.of("--workdir", WORK, "--entrypoint", "/usr/bin/env", image, "-i"));
-        environment(job).forEach((key, value) -> arguments.add(key + "=" + value));
+        arguments.addAll(DockerVariables.reader());
         arguments.addAll(job.argv());
         return arguments;
     }
@@ -71,6 +76,9 @@ record DockerCommand(
         arguments.addAll(List.of("--security-opt", "no-new-privileges:true"));
         arguments.addAll(List.of("--security-opt", "seccomp=" + seccomp));
         arguments.addAll(List.of("--user", who.toString(), "--ipc", "private", "--shm-size", "64m"));
+        if (version.hasCgroupNamespaces()) {
+            arguments.addAll(List.of("--cgroupns", "private")); // else /proc/self/cgroup tells the container's id
+        }
         return arguments;
     }
 
@@ -118,7 +126,7 @@ record DockerCommand(
     }
 
     private static String field(String text) {
-        return text.contains(",") || text.contains("\"") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+        return SPLITS.matcher(text).find() ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 
     /** Also where the host writes paths in another way. */
@@ -126,8 +134,9 @@ record DockerCommand(
         return target.toString().replace('\\', '/');
     }
 
-    private static Map<String, String> environment(Job job) {
-        Map<String, String> environment = new TreeMap<>(job.environment());
+    /** The variables of a job, which are not part of the command line. */
+    static Map<String, String> environment(Job job) {
+        Map<String, String> environment = new HashMap<>(job.environment());
         environment.put("HOME", HOME);
         environment.put("TMPDIR", "/tmp");
         return environment;

@@ -55,24 +55,26 @@ public final class DockerSandbox implements Sandbox {
                 DockerEngine.find(environment).orElseThrow(() -> new RefusedException(DockerDiagnosis.missing(system)));
         DockerImage image = new DockerImage(engine, settings);
         DockerDiagnosis diagnosis = new DockerDiagnosis(system, engine.command(), image.name());
-        Command.Outcome version = engine.run(List.of("version", "--format", "{{.Server.Version}}"));
-        if (!version.succeeded()) {
-            String said = version.timedOut() ? "the engine did not answer" : version.stderr();
+        Command.Outcome asked = engine.run(List.of("version", "--format", DockerVersion.FORMAT));
+        if (!asked.succeeded()) {
+            String said = asked.timedOut() ? "the engine did not answer" : asked.stderr();
             throw new RefusedException(diagnosis.of(said));
         }
+        DockerVersion version = DockerVersion.of(engine, asked.stdout());
         String id = image.obtain(runtime.fresh("image"), diagnosis, progress);
         DockerOrphans orphans = new DockerOrphans(engine, runtime);
         orphans.sweep();
         DockerUser user = DockerUser.current();
         DockerCommand command = new DockerCommand(
                 engine,
+                version,
                 id,
                 settings.runtime(),
                 user,
                 SyntheticEtc.write(runtime.path().resolve("docker-etc"), user),
                 orphans.labels(),
                 Files.writeString(runtime.path().resolve("docker-seccomp.json"), SeccompFilter.dockerProfile()));
-        String description = engine.command() + " " + version.stdout().strip() + ", image " + image.name()
+        String description = engine.command() + " " + version.server() + ", image " + image.name()
                 + settings.runtime().map(chosen -> ", runtime " + chosen).orElse("");
         Network sockets = system.equals("Linux") ? Network.INTERNET : Network.NONE;
         return new DockerSandbox(spawner, runtime, command, new DockerProbe(settings, diagnosis, sockets), description);
@@ -139,6 +141,7 @@ public final class DockerSandbox implements Sandbox {
 
     @Override
     public SandboxedProcess start(Job job) throws IOException {
+        byte[] variables = DockerVariables.encode(DockerCommand.environment(job));
         String name =
                 runtime.path().getFileName() + "-" + runtime.fresh("container").getFileName();
         Optional<Outlet> outlet = relay.isPresent() && job.network() == Network.INTERNET
@@ -146,6 +149,7 @@ public final class DockerSandbox implements Sandbox {
                 : Outlet.shared(job, runtime);
         try {
             Process client = engine.start(spawner, command.build(job, name, outlet.flatMap(DockerSandbox::mountOf)));
+            DockerVariables.send(variables, client.getOutputStream());
             return new SandboxedProcess(
                     client, () -> end(client, name), List.of(), outlet, Optional.empty(), remembered(() -> tree(name)));
         } catch (IOException e) {

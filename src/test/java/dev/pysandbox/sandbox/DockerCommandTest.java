@@ -1,10 +1,13 @@
 package dev.pysandbox.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.process.ByteSize;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,7 @@ class DockerCommandTest {
                 + " --log-driver none --label server=/tmp/s"
                 + " --read-only --cap-drop ALL --security-opt no-new-privileges:true"
                 + " --security-opt seccomp=/run/seccomp.json --user 60700:60700 --ipc private --shm-size 64m"
+                + " --cgroupns private"
                 + " --runtime runsc --network none --memory 1140850688 --memory-swap 1140850688 --pids-limit 164 --cpus 1.50"
                 + " --ulimit nofile=1024:1024 --ulimit core=0:0 --ulimit msgqueue=0:0"
                 + " --tmpfs /tmp:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=1777"
@@ -40,9 +44,10 @@ class DockerCommandTest {
                 + " --mount type=bind,src=/run/etc/hosts,dst=/etc/hosts,readonly"
                 + " --mount type=bind,src=/cache/e1,dst=/env,readonly --mount type=bind,src=/data/x,dst=/data/x"
                 + " --mount type=bind,src=/run/proxy-1,dst=/run/proxy.sock,readonly"
-                + " --workdir /work --entrypoint /usr/bin/env sha256:1234 -i"
-                + " HOME=/home/user LANG=C.UTF-8 TMPDIR=/tmp /env/bin/python script.py";
+                + " --workdir /work --entrypoint /usr/bin/env sha256:1234 -i "
+                + String.join(" ", DockerVariables.reader()) + " /env/bin/python script.py";
         String proxy = DockerCommand.bind(Mount.readOnly(Path.of("/run/proxy-1"), Outlet.SHARED_SOCKET));
+        assertEquals(Map.of("HOME", "/home/user", "LANG", "C.UTF-8", "TMPDIR", "/tmp"), DockerCommand.environment(job));
         DockerCommand command = command(false, Optional.of("runsc"));
         assertEquals(expected, String.join(" ", command.build(job, "box-1", Optional.of(proxy))));
     }
@@ -75,6 +80,18 @@ class DockerCommandTest {
     }
 
     @Test
+    void passesVariablesAsOneLine() throws Exception {
+        Map<String, String> variables = Map.of("A", "it's", "B", "x\ny$z");
+        assertEquals(
+                "export A='it'\\''s';export B='x'\"$python_sandbox_newline\"'y$z';\n",
+                new String(DockerVariables.encode(variables), StandardCharsets.UTF_8));
+        for (Map<String, String> refused :
+                List.of(Map.of("A;id", ""), Map.of("A", "\0"), Map.of("A", "x".repeat(40_000)))) {
+            assertThrows(IOException.class, () -> DockerVariables.encode(refused));
+        }
+    }
+
+    @Test
     void leavesOutWhatNobodyChose() {
         String line = line(SandboxContract.job("true", Map.of(), List.of()));
         for (String option : List.of("--runtime", "--cpus", "nproc", "proxy.sock", "--privileged", "--init")) {
@@ -90,9 +107,22 @@ class DockerCommandTest {
         return String.join(" ", command(podman, Optional.empty()).build(job, "box-1", Optional.empty()));
     }
 
+    @Test
+    void knowsFromTheApiWhetherThereAreCgroupNamespaces() {
+        assertEquals(new DockerVersion("20.10.24", true), DockerVersion.of(engine(false), "20.10.24 1.41"));
+        assertEquals(new DockerVersion("19.03.1", false), DockerVersion.of(engine(false), "19.03.1 1.40"));
+        assertEquals(new DockerVersion("?", false), DockerVersion.of(engine(false), "?"));
+        assertEquals(new DockerVersion("4.3.1", true), DockerVersion.of(engine(true), "4.3.1 4.3.1"));
+    }
+
+    private static DockerEngine engine(boolean podman) {
+        return new DockerEngine(Path.of("/usr/bin/docker"), podman, Map.of());
+    }
+
     private static DockerCommand command(boolean podman, Optional<String> runtime) {
         return new DockerCommand(
-                new DockerEngine(Path.of("/usr/bin/docker"), podman, Map.of()),
+                engine(podman),
+                DockerVersion.of(engine(podman), "20.10.24 1.41\n"),
                 "sha256:1234",
                 runtime,
                 new DockerUser(60700, 60700),
