@@ -54,7 +54,7 @@ final class ExecutePythonTool implements SandboxTool {
         caller.log(
                 LogLevel.INFO,
                 result.status().wireName() + " after " + result.duration().toMillis() + " ms");
-        result.warnings().forEach(warning -> caller.log(LogLevel.WARNING, warning));
+        result.warnings().forEach(warning -> caller.log(LogLevel.WARNING, VisibleText.of(warning)));
         resources.ifPresent(kept -> kept.add(result.files()));
         return toolResult(result, caller.takesLinks());
     }

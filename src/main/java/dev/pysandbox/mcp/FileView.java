@@ -11,6 +11,8 @@ import java.util.Optional;
  */
 record FileView(ProducedFile file, Optional<String> text, Optional<Picture> picture, Optional<String> note) {
 
+    private static final int LONGEST_NAME = 300;
+
     /** Where a client can read what the result does not show whole. */
     Optional<String> uri() {
         boolean whole = text.isPresent() || (picture.isPresent() && note.isEmpty());
@@ -21,7 +23,15 @@ record FileView(ProducedFile file, Optional<String> text, Optional<Picture> pict
         return path.toUri().toString();
     }
 
+    /** The file's name in one line; of a very long one the beginning and the end. */
     String name() {
-        return VisibleText.line(file.name());
+        return shown(file.name());
+    }
+
+    static String shown(String name) {
+        String line = VisibleText.line(name);
+        return line.length() <= LONGEST_NAME
+                ? line
+                : line.substring(0, LONGEST_NAME / 2) + "…" + line.substring(line.length() - LONGEST_NAME / 2);
     }
 }

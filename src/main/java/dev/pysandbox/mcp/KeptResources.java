@@ -49,7 +49,7 @@ final class KeptResources {
             if (file.kept().isPresent() && file.sha256().isPresent()) {
                 Path path = file.kept().get();
                 String uri = FileView.uri(path);
-                String name = VisibleText.line(file.name());
+                String name = FileView.shown(file.name());
                 byUri.put(
                         uri,
                         new Resource(

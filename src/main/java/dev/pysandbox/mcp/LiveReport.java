@@ -19,8 +19,9 @@ final class LiveReport implements ExecutionListener {
 
     @Override
     public void progress(String message) {
-        caller.progress(message);
-        caller.log(LogLevel.INFO, message);
+        String visible = VisibleText.line(message.substring(0, Math.min(LONGEST_LINE, message.length())));
+        caller.progress(visible);
+        caller.log(LogLevel.INFO, visible);
     }
 
     @Override

@@ -25,7 +25,7 @@ final class ResultJson {
         json.put("stderr_bytes", result.stderr().bytes());
         json.put("stdout_truncated", result.stdout().truncated());
         json.put("stderr_truncated", result.stderr().truncated());
-        json.put("variables", result.variables());
+        json.put("variables", VisibleText.json(result.variables()));
         json.put("files", files.stream().map(ResultJson::file).toList());
         json.put("python_version", result.pythonVersion());
         json.put("sandbox", result.sandbox());

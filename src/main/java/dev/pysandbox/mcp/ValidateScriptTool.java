@@ -66,7 +66,7 @@ final class ValidateScriptTool implements SandboxTool {
         report.problem().ifPresent(problem -> json.put("problem", VisibleText.of(problem)));
         report.requiresPython().ifPresent(version -> json.put("requires_python", version));
         json.put("dependencies", report.dependencies());
-        json.put("warnings", report.warnings());
+        json.put("warnings", report.warnings().stream().map(VisibleText::of).toList());
         return json;
     }
 }

@@ -1,24 +1,58 @@
 package dev.pysandbox.mcp;
 
-/** Text of unknown origin, made safe to show: control characters other than newline and tab become visible. */
+import dev.pysandbox.run.HiddenCharacters;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes text of unknown origin safe to show: hidden characters other than newline and tab become escapes. */
 final class VisibleText {
     private VisibleText() {}
 
     static String of(String text) {
-        StringBuilder visible = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '\n' || c == '\t' || !Character.isISOControl(c)) {
-                visible.append(c);
-            } else if (c != '\r' || i + 1 == text.length() || text.charAt(i + 1) != '\n') {
-                visible.append(String.format("\\x%02x", (int) c));
-            }
-        }
-        return visible.toString();
+        return visible(text, false);
     }
 
     /** The same in one line. */
     static String line(String text) {
-        return of(text).strip().replaceAll("\\s*\\n\\s*", " ");
+        StringBuilder line = new StringBuilder(text.length());
+        for (String part : of(text).strip().split("\n", -1)) {
+            if (!part.isBlank()) {
+                line.append(line.isEmpty() ? "" : " ").append(part.strip());
+            }
+        }
+        return line.toString();
+    }
+
+    /** A JSON value, null included, whose strings are safe to show; JSON itself escapes the control characters of ASCII in them. */
+    static Object json(Object value) {
+        if (value instanceof String text) {
+            return visible(text, true);
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(VisibleText::json).toList();
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Object> members = new LinkedHashMap<>();
+            map.forEach((name, member) -> members.put(visible(String.valueOf(name), true), json(member)));
+            return members;
+        }
+        return value;
+    }
+
+    private static String visible(String text, boolean keepControls) {
+        StringBuilder visible = new StringBuilder(text.length());
+        int before = -1;
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            i += Character.charCount(c);
+            if (c == '\n' || c == '\t' || (keepControls && c < ' ') || !HiddenCharacters.isHidden(c, before)) {
+                visible.appendCodePoint(c);
+            } else if (c != '\r' || i == text.length() || text.charAt(i) != '\n') {
+                HiddenCharacters.escape(c, visible);
+            }
+            before = c;
+        }
+        return visible.toString();
     }
 }

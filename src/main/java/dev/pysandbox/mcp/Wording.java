@@ -47,6 +47,11 @@ public final class Wording {
         return json(json);
     }
 
+    /** A message in one line that is safe to show: it may hold names that a script chose. */
+    public static String line(String message) {
+        return VisibleText.line(message);
+    }
+
     /** A line for each variable that was asked for, such as {@code x = 42}. */
     public static List<String> variables(ExecutionResult result) {
         return ResultText.lines(result.variables());

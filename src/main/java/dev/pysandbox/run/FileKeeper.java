@@ -2,6 +2,7 @@ package dev.pysandbox.run;
 
 import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Folders;
+import dev.pysandbox.script.InvalidScriptException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -35,9 +36,13 @@ final class FileKeeper {
     /** Left on the disk for others. */
     private static final ByteSize RESERVE = ByteSize.parse("1g");
 
+    private static final int MOST_FAILURES = 10;
+    private static final int LONGEST_NAME = 200;
+
     private final Path root;
     private final ByteSize most;
     private final List<String> failures = new ArrayList<>();
+    private int moreFailures;
     private Optional<Path> folder = Optional.empty();
     private long room;
 
@@ -48,9 +53,13 @@ final class FileKeeper {
         this.room = most.bytes();
     }
 
-    /** What could not be kept, and why. */
+    /** What could not be kept, and why; of many files the first ones. */
     List<String> failures() {
-        return List.copyOf(failures);
+        List<String> told = new ArrayList<>(failures);
+        if (moreFailures > 0) {
+            told.add(moreFailures + " more files were not kept");
+        }
+        return told;
     }
 
     Optional<Path> keep(String name, byte[] content) {
@@ -85,7 +94,11 @@ final class FileKeeper {
     }
 
     private void failed(String name, Exception reason) {
-        failures.add(name + " was not kept: "
+        if (failures.size() == MOST_FAILURES) {
+            moreFailures++;
+            return;
+        }
+        failures.add(InvalidScriptException.oneLine(name, LONGEST_NAME) + " was not kept: "
                 + (reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage()));
     }
 

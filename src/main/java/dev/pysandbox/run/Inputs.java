@@ -13,10 +13,12 @@ final class Inputs {
     private static final int MOST_FILES = 100;
     private static final long MOST_BYTES = 64L << 20;
     private static final int LONGEST_NAME = 255;
+    private static final int LONGEST_PATH = 1000;
     private static final int MOST_VARIABLES = 64;
+    private static final Pattern DRIVE = Pattern.compile("[A-Za-z]:");
     private static final Pattern UNFIT = Pattern.compile("[\\x00-\\x1f\\x7f\\\\]");
     private static final Pattern IDENTIFIER =
-            Pattern.compile("[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Mn}\\p{Mc}\\p{Nd}\\p{Pc}]*");
+            Pattern.compile("[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Mn}\\p{Mc}\\p{Nd}\\p{Pc}]*+");
 
     private Inputs() {}
 
@@ -31,9 +33,10 @@ final class Inputs {
         for (InputFile file : files) {
             String reason = unfit(file.name());
             if (!reason.isEmpty() || !names.add(file.name())) {
-                throw new InvalidScriptException("files: the name '" + file.name() + "' can't be used ("
-                        + (reason.isEmpty() ? "it is there twice" : reason)
-                        + "); use a relative path such as data/in.csv");
+                throw new InvalidScriptException(
+                        "files: the name " + InvalidScriptException.quote(file.name()) + " can't be used ("
+                                + (reason.isEmpty() ? "it is there twice" : reason)
+                                + "); use a relative path such as data/in.csv");
             }
             checked.add(new Task.TaskFile(file.name(), file.content()));
         }
@@ -46,8 +49,9 @@ final class Inputs {
                     "variables: at most " + MOST_VARIABLES + " can be asked for, got " + names.size());
         }
         for (String name : names) {
-            if (!IDENTIFIER.matcher(name).matches()) {
-                throw new InvalidScriptException("variables: '" + name + "' is not the name of a Python variable");
+            if (name.length() > LONGEST_NAME || !IDENTIFIER.matcher(name).matches()) {
+                throw new InvalidScriptException(
+                        "variables: " + InvalidScriptException.quote(name) + " is not the name of a Python variable");
             }
         }
         return names.stream().distinct().toList();
@@ -57,7 +61,10 @@ final class Inputs {
         if (name.isBlank()) {
             return "it is empty";
         }
-        if (name.startsWith("/") || name.matches("[A-Za-z]:.*")) {
+        if (name.length() > LONGEST_PATH) {
+            return "it is longer than " + LONGEST_PATH + " characters";
+        }
+        if (name.startsWith("/") || DRIVE.matcher(name).lookingAt()) {
             return "it is absolute";
         }
         if (name.equals("script.py")) {

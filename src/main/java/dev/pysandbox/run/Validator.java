@@ -54,7 +54,8 @@ final class Validator {
             warnings.add("the syntax was not checked: "
                     + result.message()
                             .or(result::hint)
-                            .orElse(result.stderr().text().strip()));
+                            .orElseGet(() -> InvalidScriptException.quote(
+                                    result.stderr().text().strip())));
             return Optional.empty();
         }
         try {
@@ -67,6 +68,9 @@ final class Validator {
                 return violations(report.path("violations"));
             }
             undeclared(report.path("imports"), requirements, warnings);
+            if (report.path("more_imports").asInt() > 0) {
+                warnings.add(report.path("more_imports").asInt() + " more modules are imported and were not checked");
+            }
             return Optional.empty();
         } catch (IOException e) {
             warnings.add("the syntax was not checked: the checker's answer can't be read");

@@ -16,12 +16,12 @@ public final class InvalidScriptException extends Exception {
     }
 
     /** Any text in quotes, as one short line that can stand in a message. */
-    static String quote(String text) {
+    public static String quote(String text) {
         return "'" + oneLine(text, QUOTED_LENGTH) + "'";
     }
 
     /** Any text as one line: what can't be seen is escaped, what is too long is cut. */
-    static String oneLine(String text, int maxLength) {
+    public static String oneLine(String text, int maxLength) {
         StringBuilder line = new StringBuilder();
         text.codePoints().limit(maxLength).forEach(c -> {
             if (isPlain(c)) {
@@ -30,7 +30,9 @@ public final class InvalidScriptException extends Exception {
                 line.append(escape(c));
             }
         });
-        return text.codePointCount(0, text.length()) > maxLength ? line + "…" : line.toString();
+        return text.codePointCount(0, Math.min(text.length(), 2 * maxLength + 2)) > maxLength
+                ? line + "…"
+                : line.toString();
     }
 
     static String escape(int codePoint) {

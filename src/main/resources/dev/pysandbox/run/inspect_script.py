@@ -6,6 +6,11 @@ import os
 import sys
 import warnings
 
+MOST_IMPORTS = 100
+MOST_WARNINGS = 20
+MOST_VIOLATIONS = 50
+LONGEST = 300  # characters: the report has to fit into what the server reads of stdout
+
 
 def main():
     with open("source.py", "rb") as file:
@@ -16,18 +21,27 @@ def main():
         try:
             tree = ast.parse(source, "script.py")
             compile(tree, "script.py", "exec", dont_inherit=True)
-            report["imports"] = third_party_imports(tree)
+            found = third_party_imports(tree)
+            report["imports"] = found[:MOST_IMPORTS]
+            report["more_imports"] = len(found[MOST_IMPORTS:])
             if os.path.exists("restricted.py"):  # put there where that policy holds
                 import restricted
 
-                report["violations"] = ["line %d: %s" % each for each in restricted.violations(source)]
+                violations = restricted.violations(source)
+                report["violations"] = [cut("line %d: %s" % each) for each in violations[:MOST_VIOLATIONS]]
+                if len(violations) > MOST_VIOLATIONS:
+                    report["violations"].append("and %d more" % (len(violations) - MOST_VIOLATIONS))
         except SyntaxError as error:
-            report["error"] = {"message": error.msg, "line": error.lineno, "column": error.offset}
+            report["error"] = {"message": cut(error.msg), "line": error.lineno, "column": error.offset}
         except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-            report["error"] = {"message": str(error) or type(error).__name__}
-    for warning in caught[:20]:
-        report["warnings"].append("line %d: %s" % (warning.lineno, warning.message))
+            report["error"] = {"message": cut(str(error) or type(error).__name__)}
+    for warning in caught[:MOST_WARNINGS]:
+        report["warnings"].append(cut("line %d: %s" % (warning.lineno, warning.message)))
     print(json.dumps(report))
+
+
+def cut(text):
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
 
 
 def third_party_imports(tree):
@@ -46,7 +60,7 @@ def third_party_imports(tree):
             top = name.partition(".")[0]
             if top not in sys.stdlib_module_names and top != "script":
                 found.setdefault(top, node.lineno)
-    return [{"module": module, "line": line} for module, line in sorted(found.items(), key=lambda item: item[1])]
+    return [{"module": cut(module), "line": line} for module, line in sorted(found.items(), key=lambda item: item[1])]
 
 
 main()
