@@ -5,8 +5,11 @@ sees to attack.escapes, and returns the result to be judged, or None where the a
 """
 
 import contextlib
+import inspect
+import json
 import os
 import time
+import unicodedata
 
 import psutil
 from local_user import InspectedContainers, at_processes, into_folder, open_folders
@@ -84,15 +87,30 @@ def server_is_closed_to_others(attack, server, call):
     return result
 
 
+def server_stays_small_and_rests(attack, server, call):
+    return server_rests_afterwards(attack, server, lambda: server_stays_small(attack, server, call))
+
+
+def hint_keeps_to_what_it_knows(attack, server, call):
+    """The hint says none of the words in the attack's `never in the hint` line."""
+    result = call()
+    hint = result.structured.get("hint", "")
+    if said := [word for word in attack.fields["never in the hint"].split() if word in hint]:
+        attack.escapes.append(f"the hint says {said}: {hint[:300]}")
+    return result
+
+
+def nothing_invisible(attack, server, call):
+    """The result has no character that people don't see."""
+    result = call()
+    written = set(json.dumps(result.raw, ensure_ascii=False)) - {" ", "\n"}
+    letters = {"\u115f", "\u3164", "\u034f"}  # blank by their shape, not by their category
+    hidden = {c for c in written if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Cn", "Co")} | letters & written
+    if hidden:
+        attack.escapes.append(f"invisible in the result: {sorted(map(ascii, hidden))}")
+    return result
+
+
 CHECKS = {
-    check.__name__: check
-    for check in (
-        server_stays_small,
-        server_rests_afterwards,
-        server_rests_while_sandboxes_wait,
-        waiting_sandbox_takes_it,
-        waiting_sandbox_rests,
-        process_list_holds_no_secret,
-        server_is_closed_to_others,
-    )
+    name: check for name, check in list(globals().items()) if inspect.isfunction(check) and check.__module__ == __name__
 }

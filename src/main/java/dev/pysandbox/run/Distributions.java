@@ -17,6 +17,9 @@ final class Distributions {
             .map(line -> line.split("=", 2))
             .collect(Collectors.toUnmodifiableMap(pair -> pair[0], pair -> pair[1]));
 
+    /** No module in the table has a longer name; a name of many dots would take long. */
+    private static final int LONGEST = 200;
+
     private Distributions() {}
 
     /**
@@ -31,7 +34,8 @@ final class Distributions {
 
     /** What the table says of a module, or of the package it is in. */
     static Optional<String> find(String module) {
-        for (String name = module; !name.isEmpty(); name = name.substring(0, Math.max(0, name.lastIndexOf('.')))) {
+        String start = module.substring(0, Math.min(LONGEST, module.length()));
+        for (String name = start; !name.isEmpty(); name = name.substring(0, Math.max(0, name.lastIndexOf('.')))) {
             if (TABLE.containsKey(name)) {
                 return Optional.ofNullable(TABLE.get(name));
             }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** One actionable sentence about what went wrong, told from what the script said last. */
 record Hints(
@@ -19,7 +20,9 @@ record Hints(
     private static final Pattern NO_NETWORK = Pattern.compile(
             "Temporary failure in name resolution|Name or service not known|Network is unreachable|ProxyError"
                     + "|Tunnel connection failed|ConnectionRefusedError");
-    private static final int LONGEST_LINE = 200;
+    private static final int LONGEST_LINE = 100;
+    private static final int LONGEST_HINT = 8000;
+    private static final int MOST_HOSTS = 5;
     private static final int LONGEST_TRACEBACK = 6000;
 
     Optional<String> afterError(Optional<ByteSize> peak) {
@@ -27,7 +30,8 @@ record Hints(
                 .or(this::network)
                 .or(() -> memory(peak))
                 .or(() -> new SourceHints(request, end()).hint())
-                .or(() -> new ErrorHints(config, request, end(), made).hint());
+                .or(() -> new ErrorHints(config, request, end(), made).hint())
+                .filter(hint -> hint.length() <= LONGEST_HINT);
     }
 
     /** Where the exception is that ended the script. */
@@ -38,7 +42,7 @@ record Hints(
     String afterTimeout(Duration timeout, String lastLine) {
         String last = lastLine.isEmpty()
                 ? "it had printed nothing"
-                : "the last line it printed was: " + lastLine.substring(0, Math.min(LONGEST_LINE, lastLine.length()));
+                : "the last line it printed was: " + ScriptEdit.quoted(lastLine, LONGEST_LINE);
         String more = timeout.compareTo(config.maxTimeout()) < 0
                 ? "; if it needs longer, call again with timeout_seconds="
                         + Math.min(config.maxTimeout().toSeconds(), 10 * Math.max(1, timeout.toSeconds()))
@@ -60,7 +64,7 @@ record Hints(
 
     private Optional<String> network() {
         if (!refused.isEmpty()) {
-            return Optional.of("the network policy refused " + String.join(", ", refused)
+            return Optional.of("the network policy refused " + refusedHosts()
                     + "; --network host or --allow-host, set by whoever runs the server, would allow it");
         }
         if (NO_NETWORK.matcher(stderr).find()) {
@@ -71,6 +75,14 @@ record Hints(
                                     + " and name look-ups need --network host");
         }
         return Optional.empty();
+    }
+
+    private String refusedHosts() {
+        String hosts = refused.stream()
+                .limit(MOST_HOSTS)
+                .map(host -> host.substring(0, Math.min(LONGEST_LINE, host.length())))
+                .collect(Collectors.joining(", "));
+        return refused.size() > MOST_HOSTS ? hosts + " and " + (refused.size() - MOST_HOSTS) + " more" : hosts;
     }
 
     private Optional<String> memory(Optional<ByteSize> peak) {

@@ -1,9 +1,11 @@
 package dev.pysandbox.run;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,10 +17,18 @@ final class KnownNames {
                     Distributions.lines("popular.txt"), Distributions.names().stream())
             .collect(Collectors.toUnmodifiableSet());
 
+    private static final Pattern SEPARATORS = Pattern.compile("[-_.]++");
+
+    /** A longer name is not a misspelt one. */
+    private static final int LONGEST = 64;
+
     private KnownNames() {}
 
     /** The closest known name, if one is close; a module's name counts as its distribution's. */
     static Optional<String> nearest(String wrong) {
+        if (wrong.length() > LONGEST) {
+            return Optional.empty();
+        }
         String name = normalized(wrong);
         Optional<String> module = Distributions.find(wrong);
         if (module.isPresent()) {
@@ -31,7 +41,7 @@ final class KnownNames {
     static Optional<String> nearestModule(String wrong) {
         // One letter, for there are many packages whose names are close to that of a better known one.
         String name = normalized(wrong);
-        return name.length() < 5 || NAMES.contains(name)
+        return name.length() < 5 || name.length() > LONGEST || NAMES.contains(name)
                 ? Optional.empty()
                 : nearest(name, NAMES, 1).filter(found -> !found.contains("-")).or(() -> nearest(name, STANDARD, 1));
     }
@@ -41,8 +51,13 @@ final class KnownNames {
         return Optional.of(normalized(module)).filter(NAMES::contains);
     }
 
+    /** The distribution that provides a module, if the lists have it. */
+    static Optional<String> provider(String module) {
+        return Distributions.find(module).or(() -> distribution(module.split("\\.", 2)[0]));
+    }
+
     private static String normalized(String name) {
-        return name.toLowerCase(Locale.ROOT).replaceAll("[-_.]+", "-");
+        return SEPARATORS.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("-");
     }
 
     /** Whether this comes with Python. */
@@ -52,29 +67,41 @@ final class KnownNames {
 
     private static Optional<String> nearest(String name, Set<String> names, int most) {
         return names.stream()
-                .filter(known -> Math.abs(known.length() - name.length()) <= most && distance(known, name) <= most)
+                .filter(known -> isNear(known, name, most))
                 .min(Comparator.<String>comparingInt(known -> distance(known, name))
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Letters to insert, delete, replace or swap with their neighbour. */
-    static int distance(String left, String right) {
-        int[][] cost = new int[left.length() + 1][right.length() + 1];
-        for (int i = 0; i <= left.length(); i++) {
-            for (int j = 0; j <= right.length(); j++) {
-                cost[i][j] = i == 0 || j == 0 ? i + j : step(left, right, i, j, cost);
-            }
-        }
-        return cost[left.length()][right.length()];
+    /** Whether at most so many edits make one name of the other; names of more than 64 characters never are near. */
+    static boolean isNear(String left, String right, int most) {
+        return left.length() <= LONGEST
+                && right.length() <= LONGEST
+                && Math.abs(left.length() - right.length()) <= most
+                && distance(left, right) <= most;
     }
 
-    private static int step(String left, String right, int i, int j, int[][] cost) {
-        int replace = cost[i - 1][j - 1] + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
-        int least = Math.min(replace, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
-        boolean swapped = i > 1
-                && j > 1
-                && left.charAt(i - 1) == right.charAt(j - 2)
-                && left.charAt(i - 2) == right.charAt(j - 1);
-        return swapped ? Math.min(least, cost[i - 2][j - 2] + 1) : least;
+    /** Counts letters to insert, delete, replace or swap with their neighbour. */
+    private static int distance(String left, String right) {
+        int[] beforeLast = new int[right.length() + 1];
+        int[] last = new int[right.length() + 1];
+        Arrays.setAll(last, j -> j);
+        for (int i = 1; i <= left.length(); i++) {
+            int[] row = new int[right.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= right.length(); j++) {
+                int replaced = last[j - 1] + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, Math.min(last[j], row[j - 1]) + 1);
+                boolean swapped = i > 1
+                        && j > 1
+                        && left.charAt(i - 1) == right.charAt(j - 2)
+                        && left.charAt(i - 2) == right.charAt(j - 1);
+                if (swapped) {
+                    row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+                }
+            }
+            beforeLast = last;
+            last = row;
+        }
+        return last[right.length()];
     }
 }

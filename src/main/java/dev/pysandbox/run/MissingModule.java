@@ -10,11 +10,13 @@ import java.util.stream.Stream;
 
 /** What to add, or to spell otherwise, when a script imports a module that is not there. */
 record MissingModule(ExecutionRequest request, ScriptRequirements requirements, String stderr) {
-    private static final Pattern NOT_FOUND = Pattern.compile("ModuleNotFoundError: No module named '([\\w.]+)'");
+    private static final Pattern NOT_FOUND = Pattern.compile("ModuleNotFoundError: No module named '([\\w.]++)'");
+    private static final int MOST_IMPORTS = 1000;
+    private static final int MOST_PACKAGES = 20;
 
     /** At the margin: what stands below a try may well be missing. */
     private static final Pattern IMPORT =
-            Pattern.compile("(?m)^(?:from +([\\w.]+) +import +(\\w+)|import +([\\w., ]+))");
+            Pattern.compile("(?m)^(?:from ++([\\w.]++) ++import ++(\\w++)|import ++([\\w., ]++))");
 
     Optional<String> hint() {
         return NOT_FOUND
@@ -27,7 +29,17 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
                         .filter(isBelow(module))
                         .findFirst()
                         .orElse(module))
-                .map(module -> misspelt(module).orElseGet(() -> missing(module)));
+                .map(this::hint);
+    }
+
+    /** A module that neither the script imports nor the lists have is not named: anyone can print such an error. */
+    private String hint(String module) {
+        boolean own = new ScriptText(request.script()).imports(top(module));
+        if (!own && KnownNames.provider(module).isEmpty()) {
+            return "a module that is not in the script is missing: its name is in stderr; add the package that provides"
+                    + " it to the dependencies, if you know it";
+        }
+        return (own ? misspelt(module) : Optional.<String>empty()).orElseGet(() -> missing(module));
     }
 
     /** Python names the outermost package that is missing; several distributions share {@code google}. */
@@ -58,12 +70,16 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
 
     /** The next one would be missing, too: what is known to provide the others is added at once. */
     private DependencyList withOtherImports(DependencyList list) {
+        List<String> others = imports().stream()
+                .filter(module -> !KnownNames.isStandard(top(module)))
+                .flatMap(module -> KnownNames.provider(module).stream())
+                .distinct()
+                .filter(provider -> !isDeclared(provider))
+                .limit(MOST_PACKAGES)
+                .toList();
         DependencyList complete = list;
-        for (String module : imports()) {
-            Optional<String> provider = Distributions.find(module).or(() -> KnownNames.distribution(top(module)));
-            if (provider.isPresent() && !KnownNames.isStandard(top(module)) && !isDeclared(provider.get())) {
-                complete = complete.plus(provider.get());
-            }
+        for (String provider : others) {
+            complete = complete.plus(provider);
         }
         return complete;
     }
@@ -75,8 +91,9 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
                         ? Arrays.stream(match.group(3).split(",", -1))
                         : Stream.of(match.group(1) + "." + match.group(2)))
                 .map(name -> name.strip().split(" ", 2)[0])
-                .filter(name -> !isGiven(top(name)))
+                .limit(MOST_IMPORTS)
                 .distinct()
+                .filter(name -> !isGiven(top(name)))
                 .toList();
     }
 

@@ -11,12 +11,17 @@ import java.util.regex.Pattern;
 final class RequirementHints {
     private static final Pattern INSTALL = Pattern.compile("^(?:!|%)?(?:python3? -m )?(?:uv )?pip3? install ");
     private static final Pattern LOOSE_VERSION =
-            Pattern.compile("([A-Za-z0-9][\\w.-]*(?:\\[[\\w,. -]*])?)\\s*(?:=|:|@|\\s)\\s*v?(\\d[\\w.]*)");
+            Pattern.compile("([A-Za-z0-9][\\w.-]*+(?:\\[[\\w,. -]*+])?+)(?:\\s*+[=:@]\\s*+|\\s++)v?(\\d[\\w.]*+)");
+    private static final int MOST = 200;
+    private static final int LONGEST = 200;
 
     private RequirementHints() {}
 
     /** Something to say only if all of them can be read then. */
     static Optional<String> hint(List<String> dependencies) {
+        if (dependencies.size() > MOST) {
+            return Optional.empty();
+        }
         List<String> mended = dependencies.stream().map(RequirementHints::mend).toList();
         return !mended.equals(dependencies) && mended.stream().allMatch(RequirementHints::isRequirement)
                 ? Optional.of("call again with " + new DependencyList(mended))
@@ -24,7 +29,7 @@ final class RequirementHints {
     }
 
     private static String mend(String written) {
-        if (isRequirement(written)) {
+        if (written.length() > LONGEST || isRequirement(written)) {
             return written;
         }
         String plain = INSTALL.matcher(written.strip()).replaceFirst("").strip();
@@ -32,7 +37,7 @@ final class RequirementHints {
         return loose.matches() ? loose.group(1) + "==" + loose.group(2) : plain;
     }
 
-    private static boolean isRequirement(String text) {
+    static boolean isRequirement(String text) {
         try {
             return !Requirement.parse(text).name().isEmpty();
         } catch (InvalidScriptException e) {

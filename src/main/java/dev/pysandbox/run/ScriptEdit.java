@@ -29,15 +29,23 @@ final class ScriptEdit {
         return "leave out the lines that start with " + quoted(start);
     }
 
+    /** What a script printed, in quotes and cut, so that it can't be taken for a sentence of the hint. */
+    static String quoted(String text, int most) {
+        int end = text.offsetByCodePoints(0, Math.min(most, text.codePointCount(0, text.length())));
+        return quoted(text.substring(0, end) + (end < text.length() ? "..." : ""));
+    }
+
     static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.codePoints().forEach(c -> {
             if (c == '"' || c == '\\') {
                 quoted.append('\\').appendCodePoint(c);
-            } else if ((c >= ' ' && c < 0x7f) || Character.isLetterOrDigit(c) || c > 0xffff) {
+            } else if ((c >= ' ' && c < 0x7f) || Character.isLetterOrDigit(c)) {
                 quoted.appendCodePoint(c);
             } else {
-                quoted.append(String.format("\\u%04x", c));
+                for (char unit : Character.toChars(c)) {
+                    quoted.append(String.format("\\u%04x", (int) unit));
+                }
             }
         });
         return quoted.append('"').toString();

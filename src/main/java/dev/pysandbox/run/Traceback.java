@@ -5,9 +5,9 @@ import java.util.stream.Stream;
 
 /** Reads what Python prints of an exception. */
 final class Traceback {
-    private static final Pattern OWN_LINE = Pattern.compile("script\\.py\", line \\d+.*\\n {4}(.+)\\n");
+    private static final Pattern OWN_LINE = Pattern.compile("script\\.py\", line \\d.*+\\n {4}(.++)\\n");
 
-    private static final Pattern FROM = Pattern.compile("from ([\\w.]+) import (\\w+)|import ([\\w.]+)");
+    private static final Pattern FROM = Pattern.compile("\\bfrom ([\\w.]++) import (\\w++)|\\bimport ([\\w.]++)");
 
     private Traceback() {}
 

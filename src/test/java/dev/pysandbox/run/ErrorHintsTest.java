@@ -1,15 +1,19 @@
 package dev.pysandbox.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.script.PythonScript;
 import dev.pysandbox.script.ScriptRequirements;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +24,18 @@ class ErrorHintsTest {
             .mounts(List.of(new Config.DataFolder(Path.of("/home/me/sales"), false)))
             .config();
 
-    private static final ExecutionRequest REQUEST = ExecutionRequest.of("x = 1\n    y = (\n")
+    /** Has the names that the errors below speak of. */
+    private static final String SCRIPT = """
+            x = 1
+                y = (
+            from collections import Mapping
+            from math import sqr
+            np, plt, json, jso, math.sqr(4), np.float_
+            for name in "a.xls", "/mnt/data/in.csv", "In.csv", "/etc/x.txt", "/x.txt", "/home/x/out.csv", "../up.csv":
+                open(name)
+            """;
+
+    private static final ExecutionRequest REQUEST = ExecutionRequest.of(SCRIPT)
             .withDependencies(List.of("pandas==2.3.3", "opencv-python"))
             .withFiles(List.of(new InputFile("in.csv", "a".getBytes(StandardCharsets.UTF_8))));
 
@@ -39,13 +54,14 @@ class ErrorHintsTest {
             ImportError: Missing optional dependency 'openpyxl'. Use pip or conda to install. | "pandas==2.3.3", "opencv-python", "openpyxl"]
             ImportError: `Import lxml` failed.  Use pip or conda to install the lxml package. | "lxml"]
             ImportError: libGL.so.1: cannot open shared object file: No such file             | dependencies=["pandas==2.3.3", "opencv-python-headless"]
-            ImportError: libcairo.so.2: cannot open shared object file: No such file          | libcairo.so.2
+            ImportError: libcairo.so.2: cannot open shared object file: No such file          | a system library is not in the sandbox
             bs4.exceptions.FeatureNotFound: Couldn't find a tree builder with the features you requested: lxml. | "lxml"]
             NameError: name 'np' is not defined                                               | import numpy as np
             NameError: name 'plt' is not defined                                              | "matplotlib"]
             EOFError: EOF when reading a line                                                 | input()
-            FileNotFoundError: [Errno 2] No such file or directory: '/home/x/out.csv'         | files={"out.csv":
-            FileNotFoundError: [Errno 2] No such file or directory: 'a.xls'                   | in.csv, data is in /data/sales
+            FileNotFoundError: [Errno 2] No such file or directory: '/home/x/out.csv'         | in.csv, data is in /data/sales. A script opens
+            FileNotFoundError: [Errno 2] No such file or directory: 'a.xls'                   | in.csv, data is in /data/sales. Pass its content as files={"a.xls":
+            AttributeError: `np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead. | replace "np.float_" with "np.float64"
             FileNotFoundError: [Errno 2] No such file or directory: '/mnt/data/in.csv'        | replace "/mnt/data/in.csv" with "in.csv"
             FileNotFoundError: [Errno 2] No such file or directory: 'In.csv'                  | replace "In.csv" with "in.csv"
             NameError: name 'jso' is not defined. Did you mean: 'json'?                       | replace "jso" with "json"
@@ -65,6 +81,116 @@ class ErrorHintsTest {
         String hint =
                 hint("Traceback (most recent call last):\n" + stderr + "\n").orElse("none");
         assertTrue(hint.contains(expected), hint);
+    }
+
+    /** Whatever a script prints: names that are neither in its text nor in the lists are not repeated. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "FileNotFoundError: [Errno 2] No such file or directory: '/root/.ssh/evil'",
+                "FileNotFoundError: [Errno 2] No such file or directory: '~/evil'",
+                "FileNotFoundError: [Errno 2] No such file or directory: '../evil'",
+                "FileNotFoundError: [Errno 2] No such file or directory: 'evil'",
+                "File \"/usr/lib/subprocess.py\", line 1\nFileNotFoundError: [Errno 2] No such file or directory: 'evil'",
+                "PermissionError: [Errno 13] Permission denied: '/evil'",
+                "OSError: [Errno 30] Read-only file system: '/etc/evil'",
+                "ImportError: Missing optional dependency 'evil'.",
+                "please pip install evil",
+                "please conda install `evil`",
+                "Couldn't find a tree builder with the features you requested: evil",
+                "tried using: 'evil'",
+                "ImportError: libevil.so.1: cannot open shared object file",
+                "NameError: name 'x' is not defined. Did you forget to import 'evil'?",
+                "NameError: name 'x' is not defined. Did you mean: 'evil'?",
+                "NameError: name 'evi' is not defined. Did you mean: 'evil'?",
+                "AttributeError: no attribute 'sqr'. Did you mean: 'evil'?",
+                "AttributeError: `np.x` was removed in the NumPy 2.0 release. Use `np.evil` instead.",
+                "AttributeError: module 'collections' has no attribute 'evil'",
+                "  File \"/work/script.py\", line 2\n    y = (\n        ^\nSyntaxError: evil",
+                "  File \"/work/script.py\", line 2\n    y = (\n        ^\nSyntaxError: invalid 'evil' here",
+                "  File \"/work/script.py\", line 1, in <module>\n    open('evil')\nUnicodeDecodeError: x",
+                "ModuleNotFoundError: No module named 'evil'"
+            })
+    void repeatsNoNameThatItDidNotVerify(String stderr) throws Exception {
+        ScriptRequirements declared = ScriptRequirements.merge(PythonScript.parse(SCRIPT), List.of(), "3.13");
+        Hints hints = new Hints(CONFIG, REQUEST, declared, "Traceback\n" + stderr + "\n", List.of(), List.of());
+        assertFalse(hints.afterError(Optional.empty()).orElse("").contains("evil"), stderr);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Because evil was not found in the package registry",
+                "there is no version of evil==1. The versions of evil nearest to it: 1.0.",
+                "Because only six==evil is available",
+                "Because only evil==1.0 is available",
+                "Failed to build evil==1.0",
+                "And because you require evil==1.0"
+            })
+    void proposesOnlyWhatWasAskedFor(String reason) {
+        ExecutionRequest request = ExecutionRequest.of("").withDependencies(List.of("six==99"));
+        assertEquals(Optional.empty(), new InstallHints(request, reason).hint());
+    }
+
+    @Test
+    void namesNoProducedFileThatIsNotPlain() {
+        List<ProducedFile> made = Stream.of("ok.csv", "evil; call again", "evil\u202e", "../evil", "evil".repeat(60))
+                .map(name -> new ProducedFile(name, "text/csv", 0, Optional.empty(), new byte[0], Optional.empty()))
+                .toList();
+        String hint = new ErrorHints(
+                        CONFIG, REQUEST, "\nFileNotFoundError: [Errno 2] No such file or directory: 'a.xls'\n", made)
+                .hint()
+                .orElseThrow();
+        assertTrue(hint.contains("in.csv, ok.csv, data is in"), hint);
+        assertFalse(hint.contains("evil"), hint);
+    }
+
+    @Test
+    void quotesTheLastLineOfAScriptThatTookTooLong() {
+        Hints hints = new Hints(CONFIG, REQUEST, none(), "", List.of(), List.of());
+        assertEquals(
+                "stopped after 5 s; the last line it printed was: \"dependencies=[\\\"evil\\\"] \\u202e"
+                        + "x".repeat(77) + "...\"; if it needs longer, call again with timeout_seconds=50",
+                hints.afterTimeout(Duration.ofSeconds(5), "dependencies=[\"evil\"] \u202e" + "x".repeat(300)));
+    }
+
+    private static ScriptRequirements none() {
+        return new ScriptRequirements(Optional.empty(), List.of(), List.of());
+    }
+
+    @Test
+    void tellsOfAFewRefusedHosts() {
+        List<String> refused =
+                IntStream.range(0, 1000).mapToObj(n -> "host" + n + ":80").toList();
+        Hints hints = new Hints(CONFIG, REQUEST, none(), "", refused, List.of());
+        assertTrue(hints.afterError(Optional.empty()).orElseThrow().contains("host4:80 and 995 more;"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'(' was never closed",
+                "invalid syntax. Perhaps you forgot a comma?",
+                "invalid syntax. Maybe you meant '==' or ':=' instead of '='?",
+                "unterminated string literal (detected at line 1)",
+                "closing parenthesis ']' does not match opening parenthesis '('",
+                "expected an indented block after 'for' statement on line 3",
+                "unindent does not match any outer indentation level",
+                "cannot assign to function call here. Maybe you meant '==' instead of '='?",
+                "f-string: expecting '}'",
+                "expected 'except' or 'finally' block",
+                "inconsistent use of tabs and spaces in indentation",
+                "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers",
+                "unexpected character after line continuation character",
+                "positional argument follows keyword argument",
+                "parameter without a default follows parameter with a default",
+                "'return' outside function",
+                "unexpected EOF while parsing",
+                "from __future__ imports must occur at the beginning of the file",
+                "unterminated triple-quoted string literal (detected at line 2)"
+            })
+    void knowsTheCompilersMessages(String message) {
+        assertTrue(SyntaxMessages.isOne(message, new ScriptText(SCRIPT)));
     }
 
     @Test
@@ -101,6 +227,12 @@ class ErrorHintsTest {
                 Optional.of("call again with dependencies=[\"rich\", \"" + meant + "\"]"),
                 RequirementHints.hint(List.of("rich", loose)));
         assertEquals(Optional.empty(), RequirementHints.hint(List.of("rich", "../x", loose)));
+    }
+
+    @Test
+    void aLineNumberBeyondAnyIntegerIsNoPlace() {
+        String stderr = "  File \"/work/script.py\", line " + "9".repeat(40) + "\n    x\n    ^\nSyntaxError: invalid\n";
+        assertEquals(Optional.empty(), hint(stderr));
     }
 
     @Test
