@@ -1,11 +1,15 @@
 package dev.pysandbox;
 
+import dev.pysandbox.mcp.Wording;
 import dev.pysandbox.run.ExecutionListener;
 import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Shows a run to a person: what the script writes, as it comes, and on a terminal what is being prepared. */
+/**
+ * Shows a run to a person: what the script writes, as it comes, and on a terminal what is being prepared. A terminal gets
+ * the output through a {@link TerminalFilter}, a pipe or file gets the bytes as they are.
+ */
 final class LiveOutput implements ExecutionListener {
     private static final String CLEAR_LINE = "\r\033[K";
     private static final int WIDTH = 78;
@@ -15,6 +19,7 @@ final class LiveOutput implements ExecutionListener {
     private final long most;
     private final Thread runner;
     private final Map<Stream, Long> written = new EnumMap<>(Stream.class);
+    private final Map<Stream, TerminalFilter> filters = new EnumMap<>(Stream.class);
     private boolean progressShown;
     private volatile boolean broken;
 
@@ -33,7 +38,8 @@ final class LiveOutput implements ExecutionListener {
     public synchronized void progress(String message) {
         clearProgress();
         if (console.errIsTerminal() && !message.equals("running")) {
-            console.err().print(message.substring(0, Math.min(WIDTH, message.length())));
+            String line = Wording.line(message);
+            console.err().print(line.substring(0, Math.min(WIDTH, line.length())));
             console.err().flush();
             progressShown = true;
         }
@@ -48,7 +54,7 @@ final class LiveOutput implements ExecutionListener {
         PrintStream target = stream == Stream.STDOUT ? console.out() : console.err();
         long before = written.merge(stream, (long) bytes.length, Long::sum) - bytes.length;
         int shown = shown(bytes, most - before);
-        target.write(bytes, 0, shown);
+        write(target, stream, bytes, shown);
         if (shown < bytes.length && before <= most) {
             written.put(stream, Long.MAX_VALUE / 2); // nothing more, and no second line about it
             target.flush();
@@ -64,6 +70,27 @@ final class LiveOutput implements ExecutionListener {
         }
     }
 
+    private void write(PrintStream target, Stream stream, byte[] bytes, int length) {
+        if (stream == Stream.STDOUT ? console.outIsTerminal() : console.errIsTerminal()) {
+            byte[] safe = filters.computeIfAbsent(stream, each -> new TerminalFilter())
+                    .filter(bytes, length);
+            target.write(safe, 0, safe.length);
+        } else {
+            target.write(bytes, 0, length);
+        }
+    }
+
+    /** Writes what terminals still need at the end of a run, such as their own colours again. */
+    synchronized void finish() {
+        clearProgress();
+        filters.forEach((stream, filter) -> {
+            PrintStream target = stream == Stream.STDOUT ? console.out() : console.err();
+            byte[] rest = filter.end();
+            target.write(rest, 0, rest.length);
+            target.flush();
+        });
+    }
+
     @Override
     public boolean wantsLiveOutput() {
         return showsOutput;
@@ -73,7 +100,7 @@ final class LiveOutput implements ExecutionListener {
         return broken;
     }
 
-    synchronized void clearProgress() {
+    private void clearProgress() {
         if (progressShown) {
             console.err().print(CLEAR_LINE);
             console.err().flush();

@@ -99,8 +99,12 @@ final class RunCommand implements Callable<Integer> {
                 bounded ? config.maxOutputBytes() : Long.MAX_VALUE / 4,
                 Thread.currentThread());
         PythonSandbox sandbox = invocation.open(config, Invocation.STOPPED);
-        ExecutionResult result = sandbox.execute(request, live);
-        live.clearProgress();
+        ExecutionResult result;
+        try {
+            result = sandbox.execute(request, live);
+        } finally {
+            live.finish();
+        }
         if (live.broken() || invocation.cleanup().begun()) {
             return NOBODY_READS;
         }
@@ -152,10 +156,11 @@ final class RunCommand implements Callable<Integer> {
         }
         Wording.variables(result).forEach(console.out()::println);
         console.out().flush();
-        result.warnings().forEach(warning -> console.err().println("python-sandbox: warning: " + warning));
+        result.warnings()
+                .forEach(warning -> console.err().println("python-sandbox: warning: " + Wording.line(warning)));
         Optional<String> said = result.message().or(result::hint);
         said.map(text -> result.timedOut() ? "timed out: " + text : text)
-                .ifPresent(text -> console.err().println("python-sandbox: " + text));
+                .ifPresent(text -> console.err().println("python-sandbox: " + Wording.line(text)));
     }
 
     private static int exitCode(ExecutionResult result) {
