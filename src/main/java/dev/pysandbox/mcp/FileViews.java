@@ -1,9 +1,11 @@
 package dev.pysandbox.mcp;
 
 import dev.pysandbox.run.ProducedFile;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,11 +19,14 @@ final class FileViews {
     /** Of a conversation with many images, models' providers refuse all if one is larger. */
     private static final int MAX_SIDE = 2000;
 
-    /** Beyond this an image takes seconds to read. */
     private static final long MAX_PIXELS = 100_000_000;
+
+    /** For all images of a result together. */
+    private static final Duration LONGEST_READING = Duration.ofSeconds(4);
 
     private static final int MAX_TEXT_BYTES = 4 << 10;
 
+    private long reading;
     private int images;
     private int imageBytes;
 
@@ -55,19 +60,28 @@ final class FileViews {
         if (images == MAX_IMAGES) {
             return refused(file, "not shown: one image too many");
         }
+        if (size.pixels() > MAX_PIXELS) {
+            return refused(file, "not shown: " + size.width() + "x" + size.height() + " pixels are too many");
+        }
+        if (!ImageCost.of(file.mimeType(), file.content(), size).isAffordable()) {
+            return refused(file, "not shown: its kind takes too long to read at that size; save a plain PNG or JPEG");
+        }
         int room = Math.min(MAX_IMAGE_BYTES, MAX_ALL_IMAGE_BYTES - imageBytes);
         if (file.size() <= room && size.longerSide() <= MAX_SIDE) {
             return shown(file, new Picture(file.mimeType(), file.content()), Optional.empty());
         }
-        if (size.pixels() > MAX_PIXELS) {
-            return refused(file, "not shown: " + size.width() + "x" + size.height() + " pixels are too many");
+        long start = System.nanoTime();
+        try {
+            Picture small = ImageShrinker.shrink(file.content(), size, room, LONGEST_READING.minusNanos(reading));
+            return shown(file, small, Optional.of(words(size, small)));
+        } catch (IOException e) {
+            return refused(
+                    file,
+                    "not shown: larger than " + (MAX_IMAGE_BYTES >> 20) + " MiB or " + MAX_SIDE + " pixels, and "
+                            + e.getMessage());
+        } finally {
+            reading += System.nanoTime() - start;
         }
-        return ImageShrinker.shrink(file.content(), size, room)
-                .map(small -> shown(file, small, Optional.of(words(size, small))))
-                .orElseGet(() -> refused(
-                        file,
-                        "not shown: larger than " + (MAX_IMAGE_BYTES >> 20) + " MiB or " + MAX_SIDE
-                                + " pixels; save a smaller PNG or JPEG"));
     }
 
     private static String words(ImageSize size, Picture small) {

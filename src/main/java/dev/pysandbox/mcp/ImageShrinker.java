@@ -7,8 +7,11 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
@@ -19,53 +22,86 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
  * runtimes come without them.
  *
  * <p>Images are read line by line and thinned out on the way, so that the memory taken is that of the small one; the
- * caller has looked at the size before.
+ * caller has checked the {@link ImageCost} before. One image is read at a time in the whole server, and reading stops
+ * when the caller's time is over or its thread is interrupted.
  */
 final class ImageShrinker {
     static final int SIDE = 1600;
 
+    /** Eight bytes each at most. */
+    private static final long MOST_PIXELS_READ = 6 << 20;
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(3);
+    private static final Semaphore ONE_AT_A_TIME = new Semaphore(1);
+
     private ImageShrinker() {}
 
-    /** A picture within so many bytes; empty where the image is damaged, or of a kind that the JDK can't read. */
-    static Optional<Picture> shrink(byte[] content, ImageSize size, int maxBytes) {
+    /**
+     * A picture within so many bytes.
+     *
+     * @throws IOException if the image is damaged, of a kind that the JDK can't read, or takes too long; says which
+     */
+    static Picture shrink(byte[] content, ImageSize size, int maxBytes, Duration longest) throws IOException {
         System.setProperty("java.awt.headless", "true");
         try {
-            Optional<BufferedImage> read = read(content, size);
-            if (read.isEmpty()) {
-                return Optional.empty();
+            if (!ONE_AT_A_TIME.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IOException("the server is busy with other images; save a smaller PNG or JPEG");
             }
-            BufferedImage small = scale(read.get());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the call was cancelled", e);
+        }
+        try {
+            BufferedImage small = scale(read(content, size, longest));
             Picture png = new Picture("image/png", written(small, "png"));
             return Optional.of(png)
                     .filter(picture -> picture.content().length <= maxBytes)
-                    .or(() -> jpeg(small).filter(picture -> picture.content().length <= maxBytes));
-        } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
-            return Optional.empty(); // the JDK's readers have many ways to complain
+                    .or(() -> jpeg(small).filter(picture -> picture.content().length <= maxBytes))
+                    .orElseThrow(() -> new IOException("too many bytes even when made smaller"));
+        } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
+            // The JDK's readers have many ways to complain.
+            throw new IOException("it can't be read; save a smaller PNG or JPEG", e);
+        } finally {
+            ONE_AT_A_TIME.release();
         }
     }
 
-    private static Optional<BufferedImage> read(byte[] content, ImageSize size) throws IOException {
+    private static BufferedImage read(byte[] content, ImageSize size, Duration longest) throws IOException {
         try (MemoryCacheImageInputStream input = new MemoryCacheImageInputStream(new ByteArrayInputStream(content))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(input);
             if (!readers.hasNext()) {
-                return Optional.empty();
+                throw new IOException("of a kind that can't be made smaller; save a smaller PNG or JPEG");
             }
             ImageReader reader = readers.next();
             try {
                 // Without metadata: what is compressed in there may be of any size.
                 reader.setInput(input, true, true);
                 if (reader.getWidth(0) != size.width() || reader.getHeight(0) != size.height()) {
-                    return Optional.empty();
+                    throw new IOException("its parts disagree on its size");
                 }
                 ImageReadParam every = reader.getDefaultReadParam();
-                // Twice the side that is wanted, for the last step to smooth.
-                int step = Math.max(1, size.longerSide() / (2 * SIDE));
+                int step = step(size);
                 every.setSourceSubsampling(step, step, 0, 0);
-                return Optional.of(reader.read(0, every));
+                ReadingLimit limit = new ReadingLimit(longest);
+                reader.addIIOReadProgressListener(limit);
+                BufferedImage read = reader.read(0, every);
+                if (limit.exceeded()) {
+                    throw new IOException("it takes too long to read; save a smaller PNG or JPEG");
+                }
+                return read;
             } finally {
                 reader.dispose();
             }
         }
+    }
+
+    /** Up to twice the side that is wanted, for the last step to smooth, as far as memory allows. */
+    private static int step(ImageSize size) {
+        int step = Math.max(1, size.longerSide() / (2 * SIDE));
+        while (size.pixels() / ((long) step * step) > MOST_PIXELS_READ) {
+            step++;
+        }
+        return step;
     }
 
     private static BufferedImage scale(BufferedImage image) {

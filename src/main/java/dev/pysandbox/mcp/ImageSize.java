@@ -58,13 +58,17 @@ record ImageSize(int width, int height) {
         int at = 2;
         while ((content[at] & 0xff) == 0xff) {
             int marker = content[at + 1] & 0xff;
-            boolean frame = marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
-            if (frame) {
+            if (isFrame(marker)) {
                 return Optional.of(new ImageSize(data.getShort(at + 7) & 0xffff, data.getShort(at + 5) & 0xffff));
             }
             at += marker == 0xff ? 1 : 2 + (data.getShort(at + 2) & 0xffff);
         }
         return Optional.empty();
+    }
+
+    /** Whether a JPEG's marker starts a frame header. */
+    static boolean isFrame(int marker) {
+        return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
     }
 
     private static Optional<ImageSize> webp(byte[] content) {

@@ -2,6 +2,7 @@ package dev.pysandbox.mcp;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.run.ProducedFile;
@@ -11,7 +12,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -94,6 +98,64 @@ final class FileViewsTest {
         FileView view = view("image/png", bomb);
         assertEquals(Optional.empty(), view.picture());
         assertEquals(Optional.of("not shown: 100000x100000 pixels are too many"), view.note());
+    }
+
+    /** A progressive JPEG of one component whose scans have hardly any data. */
+    private static byte[] progressive(int side, int scans) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] table = new byte[65];
+        Arrays.fill(table, 1, 65, (byte) 1);
+        out.writeBytes(HexFormat.of().parseHex("ffd8ffdb0043"));
+        out.writeBytes(table);
+        out.writeBytes(HexFormat.of().parseHex("ffc2000b08%04x%04x01011100".formatted(side, side)));
+        out.writeBytes(HexFormat.of().parseHex("ffc400140001" + "00".repeat(15) + "00"));
+        out.writeBytes(HexFormat.of().parseHex("ffda0008010100000001" + "00"));
+        for (int i = 1; i < scans; i++) {
+            out.writeBytes(HexFormat.of().parseHex("ffda0008010100000010" + "00"));
+        }
+        out.writeBytes(HexFormat.of().parseHex("ffd9"));
+        return out.toByteArray();
+    }
+
+    @Test
+    void anImageOfManyScansIsNotDecoded() {
+        assertEquals(Optional.of(new ImageSize(9900, 9900)), ImageSize.of("image/jpeg", progressive(9900, 6000)));
+        for (byte[] heavy : List.of(progressive(9900, 2), progressive(3000, 100), progressive(1900, 6000))) {
+            FileView view = view("image/jpeg", heavy);
+            assertEquals(Optional.empty(), view.picture());
+            assertTrue(view.note().orElseThrow().startsWith("not shown: its kind takes too long"), view.note()::get);
+        }
+        assertTrue(view("image/jpeg", progressive(2500, 10)).picture().isPresent());
+    }
+
+    @Test
+    void aRowThatFillsTheMemoryIsNotDecoded() throws IOException {
+        byte[] wide = image("png", 10, 10, false);
+        ByteBuffer.wrap(wide).putInt(16, 50_000_000).putInt(20, 1);
+        assertTrue(view("image/png", wide).note().orElseThrow().startsWith("not shown: its kind takes too long"));
+    }
+
+    @Test
+    void anInterruptEndsTheReading() throws IOException {
+        byte[] large = image("png", 5000, 1000, false);
+        Thread.currentThread().interrupt();
+        try {
+            FileView view = view("image/png", large);
+            assertEquals(Optional.empty(), view.picture());
+            assertTrue(view.note().orElseThrow().endsWith("the call was cancelled"), view.note()::get);
+        } finally {
+            assertTrue(Thread.interrupted());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"png", "jpeg", "gif"})
+    void readingStopsWhenTheTimeIsOver(String format) throws IOException {
+        byte[] large = image(format, 5000, 1000, false);
+        IOException refused = assertThrows(
+                IOException.class,
+                () -> ImageShrinker.shrink(large, new ImageSize(5000, 1000), 1 << 20, Duration.ZERO));
+        assertEquals("it takes too long to read; save a smaller PNG or JPEG", refused.getMessage());
     }
 
     @Test
