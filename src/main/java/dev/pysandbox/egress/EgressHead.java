@@ -3,12 +3,11 @@ package dev.pysandbox.egress;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The first line and the header fields of an HTTP message, read strictly: what could be read in two ways is refused. */
 record EgressHead(String startLine, List<Field> fields) {
@@ -54,23 +53,33 @@ record EgressHead(String startLine, List<Field> fields) {
                 .toList();
     }
 
-    /** The fields that are meant for the other end, as header lines. */
+    /**
+     * The fields that are meant for the other end, as header lines.
+     *
+     * @param without names in lower case that are left out too
+     */
     String endToEnd(Set<String> without) {
-        Set<String> dropped = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        values("connection").stream()
-                .flatMap(value -> Stream.of(value.split(",")))
-                .map(String::strip)
-                .forEach(dropped::add);
-        dropped.removeAll(KEPT);
+        Set<String> dropped = namedByConnection();
+        dropped.removeIf(KEPT::contains);
         dropped.addAll(HOP_BY_HOP);
         dropped.addAll(without);
         StringBuilder lines = new StringBuilder();
         for (Field field : fields) {
-            boolean proxyField = field.name().toLowerCase(Locale.ROOT).startsWith("proxy-");
-            if (!proxyField && !dropped.contains(field.name())) {
+            String name = field.name().toLowerCase(Locale.ROOT);
+            if (!name.startsWith("proxy-") && !dropped.contains(name)) {
                 lines.append(field.name()).append(": ").append(field.value()).append("\r\n");
             }
         }
         return lines.toString();
+    }
+
+    private Set<String> namedByConnection() {
+        Set<String> names = new HashSet<>();
+        for (String value : values("connection")) {
+            for (String name : value.split(",", -1)) {
+                names.add(name.strip().toLowerCase(Locale.ROOT));
+            }
+        }
+        return names;
     }
 }

@@ -5,14 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.Fuzz;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -173,6 +178,45 @@ final class EgressRequestTest {
         assertTrue(request.forOrigin().contains("Content-Length: 3\r\n"), request.forOrigin());
         assertTrue(request.forOrigin().contains("Host: example.org\r\n"), request.forOrigin());
         assertEquals(new EgressBody(EgressBody.Kind.FIXED, 3), request.body());
+    }
+
+    /** Any spelling, any number of names: what delimits stays, what is named goes. */
+    @Test
+    void readsConnectionWithoutCase() throws IOException {
+        Random random = Fuzz.random(7);
+        for (int i = 0; i < Fuzz.rounds(2_000); i++) {
+            List<String> names = new ArrayList<>(List.of("content-length", "transfer-encoding", "host"));
+            for (int more = random.nextInt(6); more > 0; more--) {
+                names.add("x-" + random.nextInt(5));
+            }
+            Collections.shuffle(names, random);
+            List<String> named = names.subList(0, random.nextInt(names.size() + 1));
+            StringBuilder fields = new StringBuilder();
+            for (String name : named) {
+                boolean newField = fields.isEmpty() || random.nextInt(3) == 0;
+                String end = fields.isEmpty() ? "" : "\r\n";
+                fields.append(newField ? end + randomCase("Connection", random) + ":" : ",")
+                        .append(" ".repeat(random.nextInt(2)))
+                        .append(randomCase(name, random));
+            }
+            String end = fields.isEmpty() ? "" : "\r\n";
+            EgressRequest request = parse(
+                    POST + fields + end + randomCase("Content-Length", random) + ": 3\r\nX-0: a\r\nx-1: b\r\n\r\n");
+            String forwarded = request.forOrigin().toLowerCase(Locale.ROOT);
+            assertEquals(new EgressBody(EgressBody.Kind.FIXED, 3), request.body());
+            assertTrue(forwarded.contains("\r\ncontent-length: 3\r\n"), forwarded);
+            assertTrue(forwarded.contains("\r\nhost: example.org\r\n"), forwarded);
+            assertTrue(forwarded.endsWith("\r\nconnection: close\r\n\r\n"), forwarded);
+            assertEquals(!named.contains("x-0"), forwarded.contains("\r\nx-0: a\r\n"), forwarded);
+            assertEquals(!named.contains("x-1"), forwarded.contains("\r\nx-1: b\r\n"), forwarded);
+        }
+    }
+
+    private static String randomCase(String text, Random random) {
+        return text.chars()
+                .map(c -> random.nextBoolean() ? Character.toUpperCase(c) : Character.toLowerCase(c))
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     @Test
