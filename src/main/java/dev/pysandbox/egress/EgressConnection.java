@@ -37,6 +37,7 @@ final class EgressConnection implements Runnable, Closeable {
     private final List<SocketChannel> channels = new ArrayList<>();
 
     private boolean closed;
+    private Optional<Thread> thread = Optional.empty();
 
     /** @param secret the line with which a client begins, where not everyone who can connect may */
     EgressConnection(SocketChannel client, EgressRouter router, EgressLimits limits, Optional<String> secret) {
@@ -50,6 +51,9 @@ final class EgressConnection implements Runnable, Closeable {
 
     @Override
     public void run() {
+        synchronized (channels) {
+            thread = Optional.of(Thread.currentThread());
+        }
         try {
             if (secret.isEmpty() || isTold(secret.get())) {
                 serve();
@@ -75,10 +79,17 @@ final class EgressConnection implements Runnable, Closeable {
     private void serve() throws IOException {
         try {
             EgressRequest request = EgressRequest.parse(readHead(fromClient, client, limits.headTime()));
+            Optional<EgressVirtualHost> virtual = router.virtualHost(request.target());
+            if (virtual.isPresent()) {
+                new EgressVirtualExchange(request, virtual.get()).run(client);
+                return;
+            }
             EgressRouter.Route route = router.route(request.target());
             SocketChannel server = connect(route, request.target());
             if (request.isConnect()) {
-                tunnel(openTunnel(server, route, request.target()), server);
+                EgressSource fromServer = openTunnel(server, route, request.target());
+                new EgressTunnel(request.target(), router, fromClient, client)
+                        .run(fromServer, server, limits.headTime());
             } else {
                 new EgressExchange(request, route, server, limits).run(fromClient, client);
             }
@@ -171,30 +182,6 @@ final class EgressConnection implements Runnable, Closeable {
         }
     }
 
-    /** Each direction ends by itself: one that is closed says nothing about the other. */
-    private void tunnel(EgressSource fromServer, SocketChannel server) {
-        Thread upload = EgressProxy.startThread("egress-upload", () -> pump(fromClient, server));
-        pump(fromServer, client);
-        try {
-            upload.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void pump(EgressSource from, SocketChannel to) {
-        try {
-            from.copyAll(to);
-        } catch (IOException e) {
-            log.trace("a tunnel broke: {}", e.toString());
-        }
-        try {
-            to.shutdownOutput();
-        } catch (IOException e) {
-            log.trace("a tunnel was gone: {}", e.toString());
-        }
-    }
-
     private void answer(Status status, String sentence) throws IOException {
         log.debug("{}: {}", status.line(), sentence);
         byte[] text = (sentence + "\n").getBytes(StandardCharsets.UTF_8);
@@ -204,11 +191,11 @@ final class EgressConnection implements Runnable, Closeable {
         EgressSource.write(head, client);
         EgressSource.write(ByteBuffer.wrap(text), client);
         client.shutdownOutput();
-        linger();
+        linger(client);
     }
 
     /** Closing on a client that still sends would cost it the answer. */
-    private void linger() throws IOException {
+    static void linger(SocketChannel client) throws IOException {
         EgressDeadline deadline = EgressDeadline.start(client, LINGER);
         try {
             // Not from what is buffered: an upload may still be at work with it.
@@ -224,6 +211,7 @@ final class EgressConnection implements Runnable, Closeable {
         synchronized (channels) {
             closed = true;
             channels.forEach(EgressConnection::close);
+            thread.filter(running -> running != Thread.currentThread()).ifPresent(Thread::interrupt);
         }
     }
 

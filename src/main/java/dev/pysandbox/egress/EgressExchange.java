@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 /** One plain HTTP request that is passed on to a server, and its answer. */
 final class EgressExchange {
     private static final Logger log = LoggerFactory.getLogger(EgressExchange.class);
+    private static final int MOST_INTERIM = 16;
 
     private final EgressRequest request;
     private final EgressRouter.Route route;
@@ -33,15 +34,28 @@ final class EgressExchange {
             EgressProxy.startThread("egress-upload", () -> upload(fromClient));
         }
         EgressSource fromServer = new EgressSource(server);
-        EgressResponse response;
-        do {
-            response = readResponse(fromServer);
+        EgressResponse response = readResponse(fromServer);
+        for (int interim = 0; response.isInterim(); interim++) {
+            if (interim == MOST_INTERIM) {
+                throw new EgressProblem(Status.BAD_GATEWAY, request.target() + " gave only interim answers");
+            }
             EgressSource.write(response.forClient(), client);
-        } while (response.isInterim());
+            response = readResponse(fromServer);
+        }
+        EgressSource.write(response.forClient(), client);
         try {
             response.body().copy(fromServer, client);
         } catch (IOException e) {
             log.debug("the answer of {} broke off: {}", request.target(), e.toString());
+        }
+    }
+
+    private EgressHead readHead(EgressSource fromServer) throws IOException {
+        EgressDeadline deadline = EgressDeadline.start(server, limits.headTime());
+        try {
+            return EgressHead.read(fromServer, limits.headBytes());
+        } finally {
+            deadline.cancel();
         }
     }
 
@@ -65,9 +79,11 @@ final class EgressExchange {
         }
     }
 
+    /** A server may think for as long as the sandbox lives; once it speaks, its header must come whole. */
     private EgressResponse readResponse(EgressSource fromServer) throws EgressProblem {
         try {
-            return EgressResponse.parse(EgressHead.read(fromServer, limits.headBytes()), request.method());
+            fromServer.peek();
+            return EgressResponse.parse(readHead(fromServer), request.method());
         } catch (IOException e) {
             throw uploadFault
                     .map(fault -> new EgressProblem(Status.BAD_REQUEST, "the request's content is broken: " + fault))

@@ -27,6 +27,9 @@ record EgressHost(String text, Optional<InetAddress> address) {
         if (text.startsWith("[") && text.endsWith("]")) {
             return ofAddress(ipv6(text));
         }
+        if (text.length() > MAX_NAME + 1) { // no encoding is shorter; and Punycode takes quadratic time
+            throw new IllegalArgumentException("a host name of " + text.length() + " characters is too long");
+        }
         String name = ascii(text).toLowerCase(Locale.ROOT);
         name = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
         if (ENDS_IN_NUMBER.matcher(name).matches()) {

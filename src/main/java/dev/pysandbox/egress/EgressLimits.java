@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param connections at a time; more wait to be accepted
  * @param headBytes of a request or an answer
- * @param headTime to send a whole request head
- * @param connectTime to reach a server, over all its addresses
+ * @param headTime to send a whole request head, a TLS ClientHello or, from its first byte on, the head of an answer
+ * @param connectTime to resolve a name, and as long again to reach a server, over all its addresses
  * @param upstreamTime for an upstream proxy to open a tunnel
  */
 record EgressLimits(int connections, int headBytes, Duration headTime, Duration connectTime, Duration upstreamTime) {

@@ -11,11 +11,19 @@ import java.util.Optional;
  *
  * @param allowedHosts reachable where they resolve to public addresses: {@code example.org}, {@code *.example.org} (its
  *     subdomains alone), {@code *}, each with an optional {@code :port}
- * @param trustedHosts reachable whatever they resolve to: {@code host} or {@code host:port}, named by whoever installs us
+ * @param trustedHosts reachable whatever they resolve to: {@code host} or {@code host:port}, named by the operator
+ * @param resolvedOnly whether an allowed host that does not resolve here is refused rather than left to the upstream
  * @param upstream the proxy that the host itself must use
+ * @param virtualHosts hosts that the proxy answers for itself
  */
-public record EgressPolicy(List<String> allowedHosts, List<String> trustedHosts, Optional<UpstreamProxy> upstream) {
+public record EgressPolicy(
+        List<String> allowedHosts,
+        List<String> trustedHosts,
+        boolean resolvedOnly,
+        Optional<UpstreamProxy> upstream,
+        List<EgressVirtualHost> virtualHosts) {
     public EgressPolicy {
+        virtualHosts = List.copyOf(virtualHosts);
         allowedHosts = normalized(allowedHosts);
         trustedHosts = normalized(trustedHosts);
         for (String host : trustedHosts) {
@@ -25,24 +33,32 @@ public record EgressPolicy(List<String> allowedHosts, List<String> trustedHosts,
         }
     }
 
-    /** Any host, as long as its addresses are public. */
+    /** Any host, as long as its addresses are public; so one whose addresses are not known here is refused. */
     public static EgressPolicy publicInternet() {
-        return only(List.of("*"));
+        return new EgressPolicy(List.of("*"), List.of(), true, Optional.empty(), List.of());
     }
 
-    /** Only these hosts, as long as their addresses are public; none at all for an empty list. */
+    /**
+     * Only these hosts, as long as their addresses are public; none at all for an empty list. The operator named them:
+     * those that only the upstream proxy can resolve are left to it.
+     */
     public static EgressPolicy only(List<String> hosts) {
-        return new EgressPolicy(hosts, List.of(), Optional.empty());
+        return new EgressPolicy(hosts, List.of(), false, Optional.empty(), List.of());
     }
 
     /** The same, and these hosts even at private addresses. */
     public EgressPolicy trusting(List<String> hosts) {
-        return new EgressPolicy(allowedHosts, hosts, upstream);
+        return new EgressPolicy(allowedHosts, hosts, resolvedOnly, upstream, virtualHosts);
     }
 
     /** The same, by way of this proxy. */
     public EgressPolicy through(UpstreamProxy proxy) {
-        return new EgressPolicy(allowedHosts, trustedHosts, Optional.of(proxy));
+        return new EgressPolicy(allowedHosts, trustedHosts, resolvedOnly, Optional.of(proxy), virtualHosts);
+    }
+
+    /** The same, and these virtual hosts. */
+    public EgressPolicy serving(List<? extends EgressVirtualHost> hosts) {
+        return new EgressPolicy(allowedHosts, trustedHosts, resolvedOnly, upstream, List.copyOf(hosts));
     }
 
     /** The same, by way of the proxy that the host's variables name, if they name one. */
@@ -56,6 +72,19 @@ public record EgressPolicy(List<String> allowedHosts, List<String> trustedHosts,
 
     boolean trusts(EgressTarget target) {
         return matches(trustedHosts, target);
+    }
+
+    /** Whether an allowed host is named together with this very port. */
+    boolean namesPort(EgressTarget target) {
+        return allowedHosts.stream()
+                .map(EgressHostPattern::parse)
+                .anyMatch(pattern -> pattern.port().isPresent() && pattern.matches(target));
+    }
+
+    Optional<EgressVirtualHost> virtualHost(EgressTarget target) {
+        return virtualHosts.stream()
+                .filter(host -> host.name().equals(target.host().text()))
+                .findFirst();
     }
 
     private static boolean matches(List<String> hosts, EgressTarget target) {

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +35,7 @@ public final class EgressProxy implements AutoCloseable {
     private final ServerSocketChannel listener;
     private final EgressRouter router;
     private final EgressLimits limits;
-    private final Semaphore free;
+    private final EgressSlots slots;
     private final Set<EgressConnection> connections = ConcurrentHashMap.newKeySet();
     /** In order of appearance; guarded by itself. */
     private final Set<String> refused = new LinkedHashSet<>();
@@ -54,9 +53,9 @@ public final class EgressProxy implements AutoCloseable {
         this.socket = socket;
         this.secret = secret;
         this.listener = listener;
-        this.router = new EgressRouter(policy, resolver, this::addRefused);
+        this.router = new EgressRouter(policy, new EgressLookups(resolver, limits.connectTime()), this::addRefused);
         this.limits = limits;
-        this.free = new Semaphore(limits.connections());
+        this.slots = new EgressSlots(limits.connections());
         this.acceptor = thread("egress-proxy", this::accept);
     }
 
@@ -140,9 +139,9 @@ public final class EgressProxy implements AutoCloseable {
     private void accept() {
         try {
             while (!closed) {
-                free.acquire();
+                slots.acquireOwn();
                 if (!acceptOne()) {
-                    free.release();
+                    slots.releaseOwn();
                     Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
                 }
             }
@@ -152,9 +151,10 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     /** Says whether a connection was taken; a shortage of descriptors or threads passes, so the proxy goes on. */
-    private boolean acceptOne() throws ClosedChannelException {
+    private boolean acceptOne() throws ClosedChannelException, InterruptedException {
         try {
             SocketChannel client = listener.accept();
+            acquireShared(client);
             EgressConnection connection = new EgressConnection(client, router, limits, secret);
             connections.add(connection);
             try {
@@ -163,6 +163,7 @@ public final class EgressProxy implements AutoCloseable {
             } catch (OutOfMemoryError e) {
                 connections.remove(connection);
                 connection.close();
+                slots.releaseShared();
                 log.warn("the proxy has no thread for a connection: {}", e.getMessage());
                 return false;
             }
@@ -174,6 +175,15 @@ public final class EgressProxy implements AutoCloseable {
         }
     }
 
+    private void acquireShared(SocketChannel client) throws InterruptedException {
+        try {
+            slots.acquireShared();
+        } catch (InterruptedException e) {
+            EgressConnection.close(client);
+            throw e;
+        }
+    }
+
     private void serve(EgressConnection connection) {
         try {
             if (!closed) {
@@ -182,7 +192,8 @@ public final class EgressProxy implements AutoCloseable {
         } finally {
             connection.close();
             connections.remove(connection);
-            free.release();
+            slots.releaseShared();
+            slots.releaseOwn();
         }
     }
 

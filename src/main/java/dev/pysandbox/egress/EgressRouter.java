@@ -13,6 +13,8 @@ final class EgressRouter {
     private static final Set<String> INTERNAL_DOMAINS = Set.of("localhost", "local", "internal", "lan", "arpa");
 
     private static final int NAMED_HOSTS = 5;
+    private static final Set<Integer> WEB_PORTS = Set.of(80, 443);
+    private static final int FIRST_UNPRIVILEGED_PORT = 1024;
 
     private final EgressPolicy policy;
     private final EgressResolver resolver;
@@ -32,8 +34,14 @@ final class EgressRouter {
         if (!trusted && !policy.allows(target)) {
             throw refusal(target, "not an allowed host", "reachable here: " + reachable());
         }
+        if (!trusted && isSystemPort(target.port()) && !policy.namesPort(target)) {
+            throw refusal(
+                    target,
+                    "port of another service",
+                    "ports below 1024 other than 80 and 443 are closed, unless --allow-host names host and port");
+        }
         Optional<UpstreamProxy> upstream = policy.upstream().filter(proxy -> proxy.serves(target));
-        List<InetAddress> addresses = addresses(target, upstream.isPresent());
+        List<InetAddress> addresses = addresses(target, upstream, trusted || !policy.resolvedOnly());
         if (!trusted) {
             check(target, addresses);
         }
@@ -41,18 +49,32 @@ final class EgressRouter {
             return new Route(addresses, target.port(), upstream);
         }
         EgressTarget proxy = upstream.get().target();
-        return new Route(addresses(proxy, false), proxy.port(), upstream);
+        return new Route(addresses(proxy, Optional.empty(), false), proxy.port(), upstream);
     }
 
-    private List<InetAddress> addresses(EgressTarget target, boolean mayBeUnknown) throws EgressProblem {
+    private static boolean isSystemPort(int port) {
+        return port < FIRST_UNPRIVILEGED_PORT && !WEB_PORTS.contains(port);
+    }
+
+    /** @param mayBeUnknown whether a name that does not resolve here is left to the upstream, which gives no addresses */
+    private List<InetAddress> addresses(EgressTarget target, Optional<UpstreamProxy> upstream, boolean mayBeUnknown)
+            throws EgressProblem {
         if (target.host().address().isPresent()) {
             return List.of(target.host().address().get());
         }
         try {
             return resolver.resolve(target.host().text());
         } catch (UnknownHostException e) {
-            if (mayBeUnknown) {
+            if (upstream.isPresent() && mayBeUnknown) {
                 return List.of();
+            }
+            if (upstream.isPresent()) {
+                throw refusal(
+                        target,
+                        "not resolved on this machine",
+                        "the proxy " + upstream.get()
+                                + " is asked only for names that resolve here to public addresses,"
+                                + " or that the server's --allow-host names");
             }
             throw new EgressProblem(
                     EgressProblem.Status.BAD_GATEWAY,
@@ -90,7 +112,12 @@ final class EgressRouter {
                 "only public addresses can be reached, unless the server is started with --network host");
     }
 
-    private EgressProblem refusal(EgressTarget target, String reason, String advice) {
+    Optional<EgressVirtualHost> virtualHost(EgressTarget target) {
+        return policy.virtualHost(target);
+    }
+
+    /** Notes a refusal, and returns what the client is told. */
+    EgressProblem refusal(EgressTarget target, String reason, String advice) {
         refused.accept(target + " (" + reason + ")");
         return new EgressProblem(
                 EgressProblem.Status.FORBIDDEN, "python-sandbox refused " + target + ": " + reason + "; " + advice);

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The reading side of a connection: lines first, then bytes as they come. */
 final class EgressSource {
-    private static final int BUFFER_SIZE = 32 * 1024;
+    private static final int BUFFER_SIZE = 16 * 1024;
 
     private final ReadableByteChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_SIZE).flip();
@@ -40,6 +40,23 @@ final class EgressSource {
             throw new ProtocolException("a bare carriage return in the header");
         }
         return line.toString();
+    }
+
+    /** Waits for the next byte, which stays to be read. */
+    int peek() throws IOException {
+        requireBytes();
+        return buffer.get(buffer.position()) & 0xff;
+    }
+
+    byte[] readBytes(int count) throws IOException {
+        byte[] bytes = new byte[count];
+        for (int at = 0; at < count; ) {
+            requireBytes();
+            int length = Math.min(count - at, buffer.remaining());
+            buffer.get(bytes, at, length);
+            at += length;
+        }
+        return bytes;
     }
 
     /** Passes on exactly so many bytes. */
@@ -78,7 +95,7 @@ final class EgressSource {
         }
     }
 
-    private int read() throws IOException {
+    int read() throws IOException {
         requireBytes();
         return buffer.get() & 0xff;
     }

@@ -10,6 +10,7 @@ import java.io.PushbackInputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,6 +57,11 @@ final class EgressFuzzIT {
             "Transfer-Encoding: chunked\r\n",
             "Host: x\r\n",
             "Connection: content-length\r\n",
+            "Connection: Content-Length\r\n",
+            "connection: HOST, close, Transfer-Encoding\r\n",
+            "Expect: 100-continue\r\n",
+            "\u0016\u0003\u0001",
+            "evil.test",
             " folded\r\n",
             "GET http://web.test/ HTTP/1.1\r\n\r\n",
             "HTTP/1.1",
@@ -67,6 +73,7 @@ final class EgressFuzzIT {
 
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final AtomicInteger forwarded = new AtomicInteger();
+    private final AtomicInteger tunnelled = new AtomicInteger();
 
     @TempDir
     private Path folder;
@@ -75,7 +82,7 @@ final class EgressFuzzIT {
     void survivesDamagedRequests() throws Exception {
         EgressLeftovers before = EgressLeftovers.now();
         try (EgressTestServer web = new EgressTestServer(this::serve);
-                EgressTestServer echo = EgressTestServer.echoing()) {
+                EgressTestServer echo = new EgressTestServer(this::serveTls)) {
             String webTarget = "web.test:" + web.port();
             String echoTarget = "echo.test:" + echo.port();
             Path socket = folder.resolve("proxy.sock");
@@ -94,12 +101,47 @@ final class EgressFuzzIT {
         }
         assertEquals(List.of(), complaints);
         assertTrue(forwarded.get() > REQUESTS / 20, "only " + forwarded + " were forwarded: the test tests too little");
+        assertTrue(tunnelled.get() > REQUESTS / 50, "only " + tunnelled + " tunnels: the test tests too little");
+        before.assertNone();
+    }
+
+    /** Damaged answers: the client gets a clean head or 502, and the connection ends. */
+    @Test
+    void survivesDamagedAnswers() throws Exception {
+        EgressLeftovers before = EgressLeftovers.now();
+        Random random = Fuzz.random(20261117);
+        List<String> seeds = List.of(
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nA: b\r\n\r\nhello",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: X-A\r\nX-A: 1\r\n\r\n",
+                "HTTP/1.0 404 Not Found\r\nLocation: /x\r\n\r\ngone");
+        try (EgressTestServer web = new EgressTestServer(socket -> {
+            int seed = Integer.parseInt(
+                    EgressTestServer.readHead(socket.getInputStream()).replaceFirst("(?s)GET /(\\d+) .*", "$1"));
+            String answer = damaged(seeds.get(seed % seeds.size()), new Random(seed));
+            socket.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
+        })) {
+            Path socket = folder.resolve("answers.sock");
+            String target = "web.test:" + web.port();
+            EgressPolicy policy = EgressPolicy.only(List.of()).trusting(List.of(target));
+            try (EgressProxy proxy = EgressProxy.listen(socket, policy, EgressFuzzIT::resolve, EgressLimits.STANDARD)) {
+                for (int i = 0; i < REQUESTS / 2; i++) {
+                    int seed = random.nextInt(1 << 30);
+                    String answer = ask(socket, "GET http://" + target + "/" + seed + " HTTP/1.1\r\n\r\n");
+                    String head = answer.substring(0, answer.indexOf("\r\n\r\n") + 4);
+                    assertTrue(head.matches("(?s)HTTP/1\\.[01] [1-5]\\d\\d.*"), answer);
+                    assertTrue(CLEAN_HEAD.matcher(head).matches(), answer);
+                }
+                assertEquals(List.of(), proxy.refused());
+            }
+        }
         before.assertNone();
     }
 
     private static List<String> seeds(String web, String echo) {
         return List.of(
-                "CONNECT " + echo + " HTTP/1.1\r\nHost: " + echo + "\r\n\r\nhello",
+                "CONNECT " + echo + " HTTP/1.1\r\nHost: " + echo + "\r\n\r\n"
+                        + new String(EgressTestHello.named("echo.test"), StandardCharsets.ISO_8859_1) + "hello",
                 "GET http://" + web + "/a?b=c HTTP/1.1\r\nHost: " + web + "\r\nAccept: */*\r\n\r\n",
                 "POST http://" + web + "/ HTTP/1.1\r\nContent-Length: 5\r\nA: b\r\n\r\nhello",
                 "POST http://" + web
@@ -157,6 +199,25 @@ final class EgressFuzzIT {
         byte[] more = in.readAllBytes();
         if (more.length > 0) {
             complaints.add(head + "followed by " + new String(more, StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    /** What comes through a tunnel begins with TLS for its host. */
+    private void serveTls(Socket socket) throws IOException {
+        PushbackInputStream in = new PushbackInputStream(socket.getInputStream());
+        int first = in.read();
+        if (first < 0) {
+            return;
+        }
+        in.unread(first);
+        tunnelled.incrementAndGet();
+        try {
+            EgressHello hello = EgressHello.read(new EgressSource(Channels.newChannel(in)));
+            if (!hello.serverName().orElse("echo.test").equalsIgnoreCase("echo.test")) {
+                complaints.add("TLS for " + hello.serverName());
+            }
+        } catch (IOException e) {
+            complaints.add("a tunnel without TLS: " + e);
         }
     }
 

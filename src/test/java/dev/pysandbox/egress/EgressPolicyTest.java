@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,8 +71,6 @@ final class EgressPolicyTest {
     @Test
     void allowsNothingByAnEmptyList() {
         assertFalse(EgressPolicy.only(List.of()).allows(EgressTarget.parse("example.org:443")));
-        assertFalse(
-                new EgressPolicy(List.of(), List.of(), Optional.empty()).allows(EgressTarget.parse("example.org:443")));
     }
 
     @Test

@@ -93,6 +93,7 @@ final class EgressProxyIT {
     @Test
     void passesOnTheEndOfEitherDirectionAlone() throws Exception {
         try (EgressTestServer lateAnswer = new EgressTestServer(s -> {
+                    EgressTestHello.skip(s.getInputStream());
                     byte[] all = s.getInputStream().readAllBytes();
                     s.getOutputStream().write(all);
                 });
@@ -105,6 +106,7 @@ final class EgressProxyIT {
         try (EgressTestServer firstToEnd = new EgressTestServer(s -> {
                     s.getOutputStream().write("bye".getBytes(StandardCharsets.UTF_8));
                     s.shutdownOutput();
+                    EgressTestHello.skip(s.getInputStream());
                     heard.complete(new String(s.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
                 });
                 EgressProxy proxy = proxyFor(firstToEnd);
@@ -121,7 +123,8 @@ final class EgressProxyIT {
         try (EgressTestServer server = EgressTestServer.echoing();
                 EgressProxy proxy = proxyFor(server);
                 EgressTestClient client = new EgressTestClient(socket)) {
-            client.send("CONNECT server.test:" + server.port() + " HTTP/1.1\r\n\r\nhello")
+            client.send("CONNECT server.test:" + server.port() + " HTTP/1.1\r\n\r\n"
+                            + new String(EgressTestHello.named("server.test"), StandardCharsets.ISO_8859_1) + "hello")
                     .endInput();
             assertEquals("HTTP/1.1 200 Connection established\r\n\r\nhello", client.readAll());
             assertEquals(List.of(), proxy.refused());
@@ -372,6 +375,7 @@ final class EgressProxyIT {
         byte[] block = new byte[64 * 1024];
         try (EgressTestServer endless = new EgressTestServer(s -> {
             connected.countDown();
+            EgressTestHello.skip(s.getInputStream());
             while (true) {
                 s.getOutputStream().write(block);
             }

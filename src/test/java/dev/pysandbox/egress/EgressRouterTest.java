@@ -43,9 +43,9 @@ final class EgressRouterTest {
         "private.example:443, private address",
         "mixed.example:443, loopback address",
         "self.example:443, address of this machine",
-        "127.0.0.1:22, loopback address",
-        "[::1]:22, loopback address",
-        "[::ffff:10.0.0.1]:22, private address",
+        "127.0.0.1:8022, loopback address",
+        "[::1]:8022, loopback address",
+        "[::ffff:10.0.0.1]:8022, private address",
         "169.254.169.254:80, cloud metadata address",
     })
     void refusesWhatIsNotPublic(String target, String reason) {
@@ -102,12 +102,57 @@ final class EgressRouterTest {
         assertEquals(List.of(), refused);
     }
 
-    @Test
-    void leavesUnknownNamesToTheUpstream() throws EgressProblem {
-        EgressRouter.Route route = route(EgressPolicy.publicInternet().through(UPSTREAM), "nowhere.example:443");
+    @ParameterizedTest
+    @ValueSource(strings = {"nowhere.example", "*.example", "*", "nowhere.example:443"})
+    void leavesUnknownNamesThatTheOperatorNamedToTheUpstream(String pattern) throws EgressProblem {
+        EgressPolicy policy = EgressPolicy.only(List.of(pattern)).through(UPSTREAM);
+        EgressRouter.Route route = route(policy, "nowhere.example:443");
         assertEquals(Optional.of(UPSTREAM), route.upstream());
         assertEquals(addresses("10.9.9.9"), route.addresses());
         assertEquals(3128, route.port());
+    }
+
+    @Test
+    void leavesUnknownTrustedNamesToTheUpstream() throws EgressProblem {
+        EgressPolicy policy = EgressPolicy.publicInternet()
+                .trusting(List.of("nowhere.example:443"))
+                .through(UPSTREAM);
+        assertEquals(Optional.of(UPSTREAM), route(policy, "nowhere.example:443").upstream());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nowhere.example", "intranet.corp", "127.0.0.1.nip.example", "wiki"})
+    void refusesOtherUnknownNamesWithAnUpstream(String name) {
+        EgressProblem problem = problem(EgressPolicy.publicInternet().through(UPSTREAM), name + ":443");
+        assertEquals(EgressProblem.Status.FORBIDDEN, problem.status());
+        assertTrue(problem.getMessage().contains("--allow-host"), problem.getMessage());
+        assertEquals(List.of(name + ":443 (not resolved on this machine)"), refused);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "*, public.example:22, false",
+        "*, public.example:25, false",
+        "*, public.example:1, false",
+        "*, public.example:1023, false",
+        "*, public.example:80, true",
+        "*, public.example:443, true",
+        "*, public.example:1024, true",
+        "*, public.example:8443, true",
+        "public.example, public.example:22, false",
+        "public.example:22, public.example:22, true",
+        "*:22, public.example:22, true",
+        "public.example:22, public.example:23, false",
+    })
+    void closesPortsOfOtherServices(String pattern, String target, boolean open) throws EgressProblem {
+        EgressPolicy policy = EgressPolicy.only(List.of(pattern));
+        if (open) {
+            assertEquals(
+                    EgressTarget.parse(target).port(), route(policy, target).port());
+        } else {
+            assertEquals(EgressProblem.Status.FORBIDDEN, problem(policy, target).status());
+            assertEquals(List.of(), lookups);
+        }
     }
 
     @ParameterizedTest

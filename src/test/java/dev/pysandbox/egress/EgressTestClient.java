@@ -23,8 +23,15 @@ final class EgressTestClient implements AutoCloseable {
         }
     }
 
-    /** A tunnel to that target. */
+    /** A tunnel to that target, in which TLS has begun. */
     static EgressTestClient connect(Path socket, String target) throws IOException {
+        return open(socket, target)
+                .send(ByteBuffer.wrap(
+                        EgressTestHello.named(EgressTarget.parse(target).host().text())));
+    }
+
+    /** A tunnel to that target, in which nothing was sent yet. */
+    static EgressTestClient open(Path socket, String target) throws IOException {
         EgressTestClient client = new EgressTestClient(socket);
         String head = client.send("CONNECT " + target + " HTTP/1.1\r\n\r\n").readHead();
         if (!head.startsWith("HTTP/1.1 200 ")) {

@@ -46,9 +46,10 @@ final class EgressTestServer implements AutoCloseable {
         return server[0];
     }
 
-    /** Sends back what it gets. */
+    /** Sends back what it gets after the beginning of TLS. */
     static EgressTestServer echoing() {
         return new EgressTestServer(socket -> {
+            EgressTestHello.skip(socket.getInputStream());
             socket.getInputStream().transferTo(socket.getOutputStream());
             socket.shutdownOutput();
         });
@@ -96,7 +97,7 @@ final class EgressTestServer implements AutoCloseable {
     private void handle(Socket socket) {
         try (socket) {
             handler.handle(socket);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             // The other end left, as some tests want it to.
         } finally {
             sockets.remove(socket);

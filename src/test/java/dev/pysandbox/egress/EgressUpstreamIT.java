@@ -49,6 +49,7 @@ final class EgressUpstreamIT {
         upstream = new EgressTestServer(s -> {
             upstream.readHead(s);
             write(s, TUNNEL + "early ");
+            EgressTestHello.skip(s.getInputStream());
             s.getInputStream().transferTo(s.getOutputStream());
         });
         try (EgressProxy proxy = listen("");
@@ -132,7 +133,7 @@ final class EgressUpstreamIT {
                         Map.of("HTTPS_PROXY", "http://user:secret@server.test:" + upstream.port(), "NO_PROXY", noProxy))
                 .orElseThrow();
         EgressPolicy policy =
-                EgressPolicy.publicInternet().trusting(List.of("server.test")).through(chained);
+                EgressPolicy.only(List.of("*")).trusting(List.of("server.test")).through(chained);
         return EgressProxy.listen(socket, policy, EgressUpstreamIT::resolve, LIMITS);
     }
 

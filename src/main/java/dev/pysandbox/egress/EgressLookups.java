@@ -1,0 +1,96 @@
+package dev.pysandbox.egress;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Resolves names for one sandbox within a time limit.
+ *
+ * <p>The system's resolver can't be interrupted and waits long for a name server that does not answer, so each look-up
+ * has its own thread; their number is bounded per sandbox and over all sandboxes.
+ */
+final class EgressLookups implements EgressResolver {
+    private static final int PER_SANDBOX = 8;
+    private static final Semaphore ALL = new Semaphore(64);
+
+    private final EgressResolver resolver;
+    private final Duration time;
+    private final Semaphore own = new Semaphore(PER_SANDBOX);
+
+    EgressLookups(EgressResolver resolver, Duration time) {
+        this.resolver = resolver;
+        this.time = time;
+    }
+
+    @Override
+    public List<InetAddress> resolve(String name) throws UnknownHostException {
+        long end = System.nanoTime() + time.toNanos();
+        try {
+            return start(name, end).get(left(end), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw unknown(name, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unknown(name, e);
+        }
+    }
+
+    private CompletableFuture<List<InetAddress>> start(String name, long end)
+            throws InterruptedException, TimeoutException {
+        if (!own.tryAcquire(left(end), TimeUnit.NANOSECONDS)) {
+            throw new TimeoutException();
+        }
+        if (!ALL.tryAcquire(left(end), TimeUnit.NANOSECONDS)) {
+            own.release();
+            throw new TimeoutException();
+        }
+        CompletableFuture<List<InetAddress>> found = new CompletableFuture<>();
+        boolean started = false;
+        try {
+            EgressProxy.startThread("egress-lookup", () -> lookUp(name, found));
+            started = true;
+        } finally {
+            if (!started) {
+                release();
+            }
+        }
+        return found;
+    }
+
+    private void lookUp(String name, CompletableFuture<List<InetAddress>> found) {
+        try {
+            found.complete(resolver.resolve(name));
+        } catch (UnknownHostException | RuntimeException e) {
+            found.completeExceptionally(e);
+        } finally {
+            release();
+        }
+    }
+
+    private void release() {
+        ALL.release();
+        own.release();
+    }
+
+    private static long left(long end) {
+        return Math.max(0, end - System.nanoTime());
+    }
+
+    private static UnknownHostException unknown(String name, Exception cause) {
+        UnknownHostException unknown = new UnknownHostException(name);
+        unknown.initCause(cause);
+        return unknown;
+    }
+
+    @Override
+    public boolean isOwn(InetAddress address) {
+        return resolver.isOwn(address);
+    }
+}

@@ -1,0 +1,224 @@
+package dev.pysandbox.egress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What hostile scripts and servers can make the proxy spend. */
+@Timeout(120)
+final class EgressBoundsIT {
+    private static final EgressLimits HASTY =
+            new EgressLimits(64, 16 * 1024, Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofSeconds(10));
+
+    @TempDir
+    private Path folder;
+
+    private EgressLeftovers before;
+    private Path socket;
+
+    @BeforeEach
+    void remember() {
+        before = EgressLeftovers.now();
+        socket = folder.resolve("proxy.sock");
+    }
+
+    @AfterEach
+    void leavesNothing() throws InterruptedException {
+        before.assertNone();
+    }
+
+    @Test
+    void boundsLookUpsInNumberAndTime() throws Exception {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch release = new CountDownLatch(1);
+        EgressResolver stuck = name -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            await(release);
+            running.decrementAndGet();
+            throw new UnknownHostException(name);
+        };
+        try (EgressProxy proxy = EgressProxy.listen(socket, EgressPolicy.publicInternet(), stuck, HASTY)) {
+            List<EgressTestClient> clients = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                clients.add(new EgressTestClient(socket).send("CONNECT n" + i + ".example:443 HTTP/1.1\r\n\r\n"));
+            }
+            for (EgressTestClient client : clients) {
+                String answer = client.readAll();
+                assertTrue(answer.startsWith("HTTP/1.1 502 Bad Gateway\r\n"), answer);
+                client.close();
+            }
+            assertEquals(8, most.get());
+            assertEquals(8, running.get());
+            assertEquals(List.of(), proxy.refused());
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void endsConnectionsThatLookUpWhenItIsClosed() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Semaphore asked = new Semaphore(0);
+        EgressResolver stuck = name -> {
+            asked.release();
+            await(release);
+            throw new UnknownHostException(name);
+        };
+        EgressProxy proxy = EgressProxy.listen(socket, EgressPolicy.publicInternet(), stuck, EgressLimits.STANDARD);
+        List<EgressTestClient> clients = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            clients.add(new EgressTestClient(socket).send("CONNECT n" + i + ".example:443 HTTP/1.1\r\n\r\n"));
+        }
+        asked.acquire(8);
+        proxy.close();
+        for (EgressTestClient client : clients) {
+            assertEndsWithoutAnswer(client);
+        }
+        awaitNoThread("egress-connection");
+        release.countDown();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitNoThread(String name) throws InterruptedException {
+        while (Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals(name))) {
+            Thread.sleep(10);
+        }
+    }
+
+    private static void assertEndsWithoutAnswer(EgressTestClient client) {
+        try (client) {
+            assertEquals("", client.readAll());
+        } catch (IOException e) {
+            // A reset is an end as well.
+        }
+    }
+
+    /** All sandboxes together have 512 connections; the others wait for one to end. */
+    @Test
+    void boundsTheConnectionsOfAllSandboxes() throws Exception {
+        Semaphore connected = new Semaphore(0);
+        List<EgressProxy> proxies = new ArrayList<>();
+        List<EgressTestClient> clients = new ArrayList<>();
+        try (EgressTestServer server = new EgressTestServer(s -> {
+            connected.release();
+            while (s.getInputStream().read() >= 0) {
+                // Until the proxy ends it.
+            }
+        })) {
+            String request = "GET http://server.test:" + server.port() + "/ HTTP/1.1\r\n\r\n";
+            for (int p = 0; p < 5; p++) {
+                Path each = folder.resolve("proxy" + p);
+                proxies.add(listen(each, EgressLimits.STANDARD));
+                for (int i = 0; i < (p < 4 ? 128 : 1); i++) {
+                    clients.add(new EgressTestClient(each).send(request));
+                }
+                connected.acquire(p < 4 ? 128 : 0);
+            }
+            assertEquals(0, connected.availablePermits());
+            proxies.get(0).close();
+            connected.acquire();
+        } finally {
+            proxies.forEach(EgressProxy::close);
+            for (EgressTestClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void endsAnAnswerWhoseHeadTricklesIn() throws Exception {
+        try (EgressTestServer slow = new EgressTestServer(s -> {
+                    EgressTestServer.readHead(s.getInputStream());
+                    s.getOutputStream().write("HTTP/1.1 200 OK\r\nA: ".getBytes(StandardCharsets.UTF_8));
+                    while (true) {
+                        s.getOutputStream().write('x');
+                        sleep();
+                    }
+                });
+                EgressProxy proxy = listen(socket, HASTY)) {
+            assertBadGateway(slow, proxy);
+        }
+    }
+
+    private static void sleep() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void endsAFloodOfInterimAnswers() throws Exception {
+        byte[] interim = "HTTP/1.1 103 Early Hints\r\n\r\n".getBytes(StandardCharsets.UTF_8);
+        try (EgressTestServer flood = new EgressTestServer(s -> {
+                    EgressTestServer.readHead(s.getInputStream());
+                    while (true) {
+                        s.getOutputStream().write(interim);
+                    }
+                });
+                EgressProxy proxy = listen(socket, HASTY)) {
+            String answer = ask(flood);
+            assertTrue(answer.contains("HTTP/1.1 502 Bad Gateway\r\n"), answer);
+            assertEquals(List.of(), proxy.refused());
+        }
+    }
+
+    @Test
+    void refusesAHeadWithoutEnd() throws Exception {
+        byte[] field = "A: bbbbbbbbbbbbbbbbbbbbbbbb\r\n".getBytes(StandardCharsets.UTF_8);
+        try (EgressTestServer endless = new EgressTestServer(s -> {
+                    EgressTestServer.readHead(s.getInputStream());
+                    s.getOutputStream().write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.UTF_8));
+                    while (true) {
+                        s.getOutputStream().write(field);
+                    }
+                });
+                EgressProxy proxy = listen(socket, HASTY)) {
+            assertBadGateway(endless, proxy);
+        }
+    }
+
+    private void assertBadGateway(EgressTestServer server, EgressProxy proxy) throws IOException {
+        String answer = ask(server);
+        assertTrue(answer.startsWith("HTTP/1.1 502 Bad Gateway\r\n"), answer);
+        assertEquals(List.of(), proxy.refused());
+    }
+
+    private String ask(EgressTestServer server) throws IOException {
+        return EgressTestClient.ask(socket, "GET http://server.test:" + server.port() + "/ HTTP/1.1\r\n\r\n");
+    }
+
+    private static EgressProxy listen(Path socket, EgressLimits limits) throws IOException {
+        return EgressProxy.listen(
+                socket,
+                EgressPolicy.only(List.of()).trusting(List.of("server.test")),
+                name -> List.of(InetAddress.getByAddress(new byte[] {127, 0, 0, 1})),
+                limits);
+    }
+}
