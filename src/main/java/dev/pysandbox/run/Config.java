@@ -6,6 +6,7 @@ import dev.pysandbox.sandbox.Limits;
 import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.script.InvalidScriptException;
 import dev.pysandbox.script.ScriptRequirements;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -97,6 +98,16 @@ public record Config(
                                                 || mount.path().startsWith(kept))
                                         .isPresent()),
                 "--keep-files must be out of reach of scripts, got a folder that --mount lets them write to");
+        for (DataFolder folder : mounts) {
+            // A script could put a link to any folder of the host in its place, which the next sandbox would show.
+            expect(
+                    mounts.stream()
+                            .noneMatch(other -> !other.equals(folder) && other.letsScriptsReplace(folder.path())),
+                    "--mount must not name a folder inside one that scripts can write to, got " + folder.path());
+            expect(
+                    !folder.letsScriptsReplace(cacheDir),
+                    "--cache-dir must be out of reach of scripts, got a folder that --mount lets them write to");
+        }
         for (String name : environment.keySet()) {
             expect(
                     VARIABLE_NAME.matcher(name).matches(),
@@ -117,6 +128,18 @@ public record Config(
                     path.getFileName() != null
                             && DATA_NAME.matcher(path.getFileName().toString()).matches(),
                     "--mount must name a folder or file, got '" + path + "'");
+        }
+
+        private boolean letsScriptsReplace(Path other) {
+            return writable && real(other).startsWith(real(path));
+        }
+
+        private static Path real(Path path) {
+            try {
+                return path.toRealPath();
+            } catch (IOException e) {
+                return path.toAbsolutePath().normalize(); // not there yet
+            }
         }
 
         public String target() {

@@ -5,10 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.run.Config.DataFolder;
 import dev.pysandbox.run.Config.Policy;
 import dev.pysandbox.sandbox.Network;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The defaults that users were promised. */
 class PythonSandboxBuilderTest {
@@ -46,5 +52,24 @@ class PythonSandboxBuilderTest {
                 builder.maxMemory(ByteSize.parse("1g")).config().maxMemory());
         builder.maxMemory(ByteSize.parse("1025m"));
         assertThrows(IllegalArgumentException.class, builder::config);
+    }
+
+    @Test
+    void scriptsCanReplaceNoFolderThatTheServerUses(@TempDir Path folder) throws IOException {
+        Path inner = Files.createDirectories(folder.resolve("outer/inner"));
+        Path alias = Files.createSymbolicLink(folder.resolve("alias"), inner);
+        DataFolder outer = new DataFolder(folder.resolve("outer"), true);
+        for (Path other : List.of(inner, alias)) {
+            PythonSandboxBuilder builder = PythonSandbox.builder().mounts(List.of(outer, new DataFolder(other, false)));
+            assertThrows(IllegalArgumentException.class, builder::config);
+        }
+        PythonSandboxBuilder cache =
+                PythonSandbox.builder().mounts(List.of(outer)).cacheDir(inner);
+        assertThrows(IllegalArgumentException.class, cache::config);
+        List<DataFolder> writableInside =
+                List.of(new DataFolder(folder.resolve("outer"), false), new DataFolder(inner, true));
+        assertEquals(
+                writableInside,
+                PythonSandbox.builder().mounts(writableInside).config().mounts());
     }
 }
