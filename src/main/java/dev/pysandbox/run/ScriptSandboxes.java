@@ -24,14 +24,16 @@ final class ScriptSandboxes implements AutoCloseable {
     private final Host host;
     private final IndexSettings index;
     private final SupervisorProgram supervisor;
+    private final DataMounts data;
     private final List<Supervisor> open = new ArrayList<>();
     private boolean closed;
 
-    ScriptSandboxes(Config config, Host host, IndexSettings index, SupervisorProgram supervisor) {
+    ScriptSandboxes(Config config, Host host, IndexSettings index, SupervisorProgram supervisor, DataMounts data) {
         this.config = config;
         this.host = host;
         this.index = index;
         this.supervisor = supervisor;
+        this.data = data;
     }
 
     /**
@@ -71,15 +73,10 @@ final class ScriptSandboxes implements AutoCloseable {
         return started;
     }
 
-    private List<Mount> mounts(Sandbox sandbox, Environment environment) {
+    private List<Mount> mounts(Sandbox sandbox, Environment environment) throws IOException {
         List<Mount> mounts = new ArrayList<>(environment.mounts());
         mounts.add(supervisor.mount());
-        for (Config.DataFolder folder : config.mounts()) {
-            mounts.add(
-                    folder.writable()
-                            ? Mount.writable(folder.path(), folder.target())
-                            : Mount.readOnly(folder.path(), folder.target()));
-        }
+        mounts.addAll(data.mounts());
         certificates(sandbox).ifPresent(mounts::add);
         return mounts;
     }

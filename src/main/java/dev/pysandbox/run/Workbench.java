@@ -88,7 +88,8 @@ final class Workbench implements AutoCloseable {
         this.sandboxes =
                 new SandboxSource(progress -> given.map(sandbox -> new SandboxFactory.Choice(sandbox, List.of()))
                         .orElseGet(() -> factory.choose(config.backend(), progress)));
-        this.scripts = new ScriptSandboxes(config, host, index, supervisor);
+        DataMounts data = DataMounts.of(config.mounts(), runtime.path().resolve("empty"), System::nanoTime);
+        this.scripts = new ScriptSandboxes(config, host, index, supervisor, data);
         this.warmer = new CacheWarmer(host, this::store);
         this.pool = new WarmPool<>(new Waiting(), bounds(config.warmPool()), System::nanoTime);
         this.warmUp = new Thread(this::warmUp, "warm-up");
