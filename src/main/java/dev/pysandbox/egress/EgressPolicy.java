@@ -1,5 +1,7 @@
 package dev.pysandbox.egress;
 
+import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,8 @@ public record EgressPolicy(
         boolean resolvedOnly,
         Optional<UpstreamProxy> upstream,
         List<EgressVirtualHost> virtualHosts) {
+    private static final Duration LOOKUP_TIME = Duration.ofSeconds(3);
+
     public EgressPolicy {
         virtualHosts = List.copyOf(virtualHosts);
         allowedHosts = normalized(allowedHosts);
@@ -64,6 +68,20 @@ public record EgressPolicy(
     /** The same, by way of the proxy that the host's variables name, if they name one. */
     public EgressPolicy asHostDoes(Map<String, String> environment) {
         return UpstreamProxy.fromEnvironment(environment).map(this::through).orElse(this);
+    }
+
+    /** Whether a public name is refused because it does not resolve here; asks the system's resolver. */
+    public boolean leavesOut(String publicName) {
+        if (!resolvedOnly || upstream.isEmpty()) {
+            return false;
+        }
+        try {
+            return new EgressLookups(EgressResolver.SYSTEM, LOOKUP_TIME)
+                    .resolve(publicName)
+                    .isEmpty();
+        } catch (UnknownHostException e) {
+            return true;
+        }
     }
 
     boolean allows(EgressTarget target) {

@@ -16,6 +16,18 @@ import java.util.Set;
 final class EgressVirtualExchange {
     private static final Set<String> METHODS = Set.of("GET", "HEAD");
 
+    /** Clients show them in their messages. */
+    private static final Map<Integer, String> REASONS = Map.of(
+            200, "OK",
+            206, "Partial Content",
+            304, "Not Modified",
+            401, "Unauthorized",
+            403, "Forbidden",
+            404, "Not Found",
+            429, "Too Many Requests",
+            500, "Internal Server Error",
+            503, "Service Unavailable");
+
     private final EgressRequest request;
     private final EgressVirtualHost host;
 
@@ -55,7 +67,8 @@ final class EgressVirtualExchange {
     }
 
     private static String head(EgressVirtualHost.Answer answer, boolean chunked) {
-        StringBuilder head = new StringBuilder("HTTP/1.1 " + answer.status() + " \r\n");
+        StringBuilder head = new StringBuilder(
+                "HTTP/1.1 " + answer.status() + " " + REASONS.getOrDefault(answer.status(), "") + "\r\n");
         answer.fields()
                 .forEach((name, value) -> head.append(name)
                         .append(": ")

@@ -2,6 +2,7 @@ package dev.pysandbox.env;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,12 +14,15 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +31,29 @@ final class Certificates {
     private static final Pattern PEM = Pattern.compile(
             "-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([A-Za-z0-9+/=\\s]+)-----END (?:X509 |TRUSTED )?CERTIFICATE-----");
 
+    private static final List<String> SYSTEM_BUNDLES =
+            List.of("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem");
+
     private Certificates() {}
+
+    /** The bundle of the operating system, where it has one in a usual place. */
+    static Optional<Path> ofSystem() {
+        return SYSTEM_BUNDLES.stream()
+                .map(Path::of)
+                .filter(Files::isRegularFile)
+                .findFirst();
+    }
+
+    /** For hosts whose certificate the operator does not want to be checked. */
+    static SSLContext trustingAll() throws IOException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new Unchecked()}, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("TLS can't be used: " + e.getMessage(), e);
+        }
+    }
 
     static SSLContext trusting(List<Path> bundles) throws IOException {
         try {
@@ -71,6 +97,32 @@ final class Certificates {
                 .filter(X509TrustManager.class::isInstance)
                 .flatMap(manager -> Stream.of(((X509TrustManager) manager).getAcceptedIssuers()))
                 .toList();
+    }
+
+    /** Extended, because for a plain one the JDK compares host names by itself. */
+    private static final class Unchecked extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
     }
 
     private static TrustManager[] trustManagers(@Nullable KeyStore authorities) throws GeneralSecurityException {

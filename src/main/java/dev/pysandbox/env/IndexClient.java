@@ -11,14 +11,17 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /** Reads pages and files of package indexes, with the proxies, certificates and credentials of the settings. */
 final class IndexClient {
@@ -30,21 +33,29 @@ final class IndexClient {
 
     private final IndexSettings settings;
     private final HttpClient client;
+    private final HttpClient unchecked;
 
     IndexClient(IndexSettings settings) throws IOException {
         if (System.getProperty(REFUSED_PROXY_SCHEMES) == null) {
             System.setProperty(REFUSED_PROXY_SCHEMES, "");
         }
         this.settings = settings;
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(settings.timeout())
-                .proxy(new SettingsProxySelector(settings.proxies()));
+        HttpClient.Builder builder = builder();
         if (!settings.caBundles().isEmpty()) {
             builder.sslContext(Certificates.trusting(settings.caBundles()));
         }
         this.client = builder.build();
+        this.unchecked = settings.hasInsecureHosts()
+                ? builder().sslContext(Certificates.trustingAll()).build()
+                : client;
+    }
+
+    private HttpClient.Builder builder() {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(settings.timeout())
+                .proxy(new SettingsProxySelector(settings.proxies()));
     }
 
     /** The list of a project's files on an index; empty if the index does not know the project. */
@@ -76,18 +87,8 @@ final class IndexClient {
     private Answer get(URI start, String accept) throws IOException, InterruptedException {
         URI address = start;
         for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-            requireAllowed(address);
-            HttpRequest.Builder request = HttpRequest.newBuilder(IndexUrl.redacted(address))
-                    .timeout(settings.timeout())
-                    .header("Accept", accept)
-                    .header("User-Agent", "python-sandbox");
-            // By header, not by the JDK's Authenticator: with one it drops the Authorization header of a request.
-            credentials(address).ifPresent(pair -> request.header("Authorization", basic(pair)));
-            settings.proxies()
-                    .proxyFor(address)
-                    .flatMap(IndexUrl::credentials)
-                    .ifPresent(pair -> request.header("Proxy-Authorization", basic(pair)));
-            HttpResponse<InputStream> response = client.send(request.build(), BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> response =
+                    send("GET", address, Map.of("Accept", accept, "User-Agent", "python-sandbox"));
             Optional<String> location = response.headers().firstValue("Location");
             if (!REDIRECTS.contains(response.statusCode()) || location.isEmpty()) {
                 return new Answer(IndexUrl.redacted(address), response);
@@ -96,6 +97,24 @@ final class IndexClient {
             address = resolve(address, location.get());
         }
         throw new IOException(IndexUrl.redacted(start) + " redirects without end");
+    }
+
+    /** Asks once, with the credentials for the address, and follows no redirect. */
+    HttpResponse<InputStream> send(String method, URI address, Map<String, String> fields)
+            throws IOException, InterruptedException {
+        requireAllowed(address);
+        HttpRequest.Builder request = HttpRequest.newBuilder(IndexUrl.redacted(address))
+                .method(method, BodyPublishers.noBody())
+                .timeout(settings.timeout());
+        fields.forEach(request::header);
+        // By header, not by the JDK's Authenticator: with one it drops the Authorization header of a request.
+        settings.credentials(address).ifPresent(pair -> request.header("Authorization", basic(pair)));
+        settings.proxies()
+                .proxyFor(address)
+                .flatMap(IndexUrl::credentials)
+                .ifPresent(pair -> request.header("Proxy-Authorization", basic(pair)));
+        HttpClient chosen = settings.isInsecure(address) ? unchecked : client;
+        return chosen.send(request.build(), BodyHandlers.ofInputStream());
     }
 
     private static String basic(String pair) {
@@ -114,7 +133,8 @@ final class IndexClient {
     private void requireAllowed(URI address) throws IOException {
         boolean https = "https".equalsIgnoreCase(address.getScheme());
         boolean http = "http".equalsIgnoreCase(address.getScheme())
-                && settings.indexes().stream().anyMatch(index -> "http".equalsIgnoreCase(index.getScheme()));
+                && Stream.concat(settings.indexes().stream(), settings.guarded().stream())
+                        .anyMatch(index -> "http".equalsIgnoreCase(index.getScheme()));
         if (address.getHost() == null || !(https || http)) {
             throw new IOException("refused to read " + IndexUrl.redacted(address) + ": it is not https");
         }
@@ -123,16 +143,6 @@ final class IndexClient {
             throw new IOException(
                     "the proxy " + IndexUrl.redacted(proxy.get()) + " can't be used: only http:// ones can");
         }
-    }
-
-    /** Those of the address itself, or of the configured index on the very same scheme, host and port. */
-    private Optional<String> credentials(URI address) {
-        return IndexUrl.credentials(address)
-                .or(() -> settings.indexes().stream()
-                        .filter(index -> address.getScheme().equalsIgnoreCase(index.getScheme()))
-                        .filter(index -> IndexUrl.hostAndPort(index).equals(IndexUrl.hostAndPort(address)))
-                        .flatMap(index -> IndexUrl.credentials(index).stream())
-                        .findFirst());
     }
 
     private void copy(InputStream body, OutputStream target, long limit, LongConsumer progress) throws IOException {

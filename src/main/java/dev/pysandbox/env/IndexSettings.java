@@ -1,11 +1,14 @@
 package dev.pysandbox.env;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +36,8 @@ public final class IndexSettings {
             + "|INSECURE_HOST|NATIVE_TLS|SYSTEM_CERTS|HTTP_TIMEOUT|REQUEST_TIMEOUT|HTTP_CONNECT_TIMEOUT|HTTP_RETRIES"
             + "|CONCURRENT_DOWNLOADS)|SSL_CERT_DIR");
 
+    private static final Pattern CREDENTIALS = Pattern.compile("UV_INDEX_[A-Z0-9_]+_(USERNAME|PASSWORD)");
+
     private final IndexUrl index;
     private final List<IndexUrl> extraIndexes;
     private final List<String> findLinks;
@@ -40,6 +46,11 @@ public final class IndexSettings {
     private final Duration timeout;
     private final ProxySettings proxies;
     private final Map<String, String> handedOn;
+    private final List<String> insecureHosts;
+    /** The {@code user:password} of each index and page of links that has one. */
+    private final Map<URI, String> credentials = new LinkedHashMap<>();
+
+    private Optional<IndexClient> client = Optional.empty();
 
     private IndexSettings(Map<String, String> environment) {
         Variables variables = new Variables(environment);
@@ -52,10 +63,13 @@ public final class IndexSettings {
                 .distinct()
                 .toList();
         this.offline = variables.isTrue("UV_OFFLINE");
-        this.caBundles = CA_BUNDLES.stream()
-                .flatMap(name -> variables.file(name).stream())
+        boolean systemCertificates = variables.isTrue("UV_NATIVE_TLS") || variables.isTrue("UV_SYSTEM_CERTS");
+        this.caBundles = Stream.concat(
+                        CA_BUNDLES.stream().flatMap(name -> variables.file(name).stream()),
+                        systemCertificates ? Certificates.ofSystem().stream() : Stream.of())
                 .distinct()
                 .toList();
+        this.insecureHosts = variables.split("UV_INSECURE_HOST", "\\s+").toList();
         this.timeout = TIMEOUTS.stream()
                 .flatMap(name -> variables.seconds(name).stream())
                 .findFirst()
@@ -64,6 +78,9 @@ public final class IndexSettings {
         this.handedOn = environment.entrySet().stream()
                 .filter(entry -> HANDED_ON.matcher(entry.getKey()).matches())
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+        Stream.concat(extraIndexes.stream(), Stream.of(index))
+                .forEach(each -> variables.credentials(each).ifPresent(pair -> credentials.put(each.uri(), pair)));
+        remotePages().forEach(page -> IndexUrl.credentials(page).ifPresent(pair -> credentials.put(page, pair)));
     }
 
     /**
@@ -102,6 +119,52 @@ public final class IndexSettings {
                 .toList();
     }
 
+    /** The same as a sandbox sees them. */
+    List<String> remoteFindLinksInside(Function<URI, String> standIns) {
+        return remotePages().map(standIns).toList();
+    }
+
+    private Stream<URI> remotePages() {
+        return remoteFindLinks().stream()
+                .map(link -> IndexUrl.parse("UV_FIND_LINKS", link).uri());
+    }
+
+    /** The indexes and pages of links whose addresses package code must not see: those with credentials or a query. */
+    List<URI> guarded() {
+        Set<URI> guarded = new LinkedHashSet<>(credentials.keySet());
+        remotePages().filter(page -> page.getRawQuery() != null).forEach(guarded::add);
+        return guarded.stream().filter(uri -> uri.getHost() != null).toList();
+    }
+
+    /** Those in the address itself, or those of an index on the very same scheme, host and port. */
+    Optional<String> credentials(URI address) {
+        return IndexUrl.credentials(address)
+                .or(() -> credentials.entrySet().stream()
+                        .filter(each -> each.getKey().getHost() != null)
+                        .filter(each -> IndexUrl.origin(each.getKey()).equals(IndexUrl.origin(address)))
+                        .map(Map.Entry::getValue)
+                        .findFirst());
+    }
+
+    boolean hasInsecureHosts() {
+        return !insecureHosts.isEmpty();
+    }
+
+    /** Whether the certificate of a host is not to be checked. */
+    boolean isInsecure(URI address) {
+        return insecureHosts.stream()
+                .anyMatch(host -> host.equalsIgnoreCase(address.getHost())
+                        || host.equalsIgnoreCase(IndexUrl.hostAndPort(address).orElse("")));
+    }
+
+    /** The client that all installations share. */
+    synchronized IndexClient client() throws IOException {
+        if (client.isEmpty()) {
+            client = Optional.of(new IndexClient(this));
+        }
+        return client.get();
+    }
+
     public boolean offline() {
         return offline;
     }
@@ -134,13 +197,25 @@ public final class IndexSettings {
      * for the proxies.
      */
     public Map<String, String> uvEnvironment() {
-        Map<String, String> variables = new TreeMap<>(handedOn);
-        variables.put("UV_DEFAULT_INDEX", index.text());
-        if (!extraIndexes.isEmpty()) {
-            variables.put("UV_INDEX", extraIndexes.stream().map(IndexUrl::text).collect(Collectors.joining(" ")));
-        }
+        Map<String, String> variables = uvEnvironment(IndexUrl::text, handedOn);
         if (!findLinks.isEmpty()) {
             variables.put("UV_FIND_LINKS", String.join(",", findLinks));
+        }
+        return variables;
+    }
+
+    /** The same without pages of links and without credentials, for uv behind a wall. */
+    Map<String, String> uvEnvironmentInside(Function<URI, String> standIns) {
+        Map<String, String> variables = new TreeMap<>(handedOn);
+        variables.keySet().removeIf(name -> CREDENTIALS.matcher(name).matches());
+        return uvEnvironment(index -> index.withUrl(standIns.apply(index.uri())), variables);
+    }
+
+    private Map<String, String> uvEnvironment(Function<IndexUrl, String> texts, Map<String, String> more) {
+        Map<String, String> variables = new TreeMap<>(more);
+        variables.put("UV_DEFAULT_INDEX", texts.apply(index));
+        if (!extraIndexes.isEmpty()) {
+            variables.put("UV_INDEX", extraIndexes.stream().map(texts).collect(Collectors.joining(" ")));
         }
         if (offline) {
             variables.put("UV_OFFLINE", "1");
@@ -198,6 +273,19 @@ public final class IndexSettings {
                 split(name, "\\s+").map(text -> IndexUrl.parse(name, text)).forEach(found::add);
             }
             return found.stream().distinct().toList();
+        }
+
+        /** Those in the URL, or those that uv finds by the index's name. */
+        Optional<String> credentials(IndexUrl index) {
+            Optional<String> prefix = index.name()
+                    .map(name -> "UV_INDEX_" + name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_"));
+            Optional<String> password = prefix.map(name -> environment.getOrDefault(name + "_PASSWORD", ""))
+                    .filter(text -> !text.isEmpty());
+            Optional<String> user = prefix.map(name -> environment.getOrDefault(name + "_USERNAME", ""))
+                    .filter(text -> !text.isEmpty());
+            return user.isPresent() || password.isPresent()
+                    ? Optional.of(user.orElse("") + ":" + password.orElse(""))
+                    : IndexUrl.credentials(index.uri());
         }
 
         boolean isTrue(String name) {

@@ -6,6 +6,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,6 +36,24 @@ record IndexUrl(String text, URI uri) {
         return SCHEME.matcher(text).matches();
     }
 
+    /** The name that the variable gives to the index. */
+    Optional<String> name() {
+        Matcher named = NAMED.matcher(text);
+        return named.matches() ? Optional.of(named.group(1)) : Optional.empty();
+    }
+
+    /** The text with another URL. */
+    String withUrl(String url) {
+        return name().map(name -> name + "=").orElse("") + url;
+    }
+
+    /** The scheme, host and port, as in {@code https://example.org:8443}. */
+    static String origin(URI uri) {
+        String origin =
+                uri.getScheme() + "://" + uri.getHost() + (port(uri) == defaultPort(uri) ? "" : ":" + port(uri));
+        return origin.toLowerCase(Locale.ROOT);
+    }
+
     /** The host and port that must be reachable; none for a folder. */
     static Optional<String> hostAndPort(URI uri) {
         return Optional.ofNullable(uri.getHost()).map(host -> host + ":" + port(uri));
@@ -62,9 +81,10 @@ record IndexUrl(String text, URI uri) {
     }
 
     private static int port(URI uri) {
-        if (uri.getPort() >= 0) {
-            return uri.getPort();
-        }
+        return uri.getPort() >= 0 ? uri.getPort() : defaultPort(uri);
+    }
+
+    private static int defaultPort(URI uri) {
         return "http".equalsIgnoreCase(uri.getScheme()) ? 80 : 443;
     }
 }

@@ -250,12 +250,14 @@ public final class Installer {
         Path inside = sandbox.pathOf(stageMount);
         mounts.addAll(List.of(stageMount, supervisor.mount()));
         mounts.addAll(program.mounts());
-        Map<String, String> variables = new TreeMap<>(index.uvEnvironment());
+        IndexGateways gateways = sandbox.isolates() ? IndexGateways.open(index, host) : IndexGateways.NONE;
+        Map<String, String> variables = new TreeMap<>(
+                sandbox.isolates() ? index.uvEnvironmentInside(gateways.standIns()) : index.uvEnvironment());
         index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem")).ifPresent(bundle -> {
             mounts.add(bundle);
             variables.put("SSL_CERT_FILE", sandbox.pathOf(bundle).toString());
         });
-        showFindLinks(python, mounts, variables);
+        showFindLinks(python, gateways, mounts, variables);
         variables.putAll(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
         variables.put("UV_CACHE_DIR", inside.resolve(CACHE).toString());
@@ -264,7 +266,7 @@ public final class Installer {
         List<String> interpreter =
                 new ArrayList<>(List.of(python.executable(sandbox).toString()));
         interpreter.addAll(supervisor.arguments(sandbox));
-        Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress());
+        Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress(gateways));
         Path environment = inside.resolve(stage.name());
         List<String> command = new ArrayList<>();
         if (sandbox.isolates()) {
@@ -275,12 +277,14 @@ public final class Installer {
         }
         command.add(program.path().toString());
         command.addAll(arguments(environment, requirements, options, stage.mayBuild()));
-        return ask(job, gently ? LowPriority.command(command) : command, progress);
+        return ask(job, gently ? LowPriority.command(command) : command, gateways, progress);
     }
 
     /** Folders of the host with packages in them are seen inside, each at a place of its own. */
-    private void showFindLinks(PythonLayout python, List<Mount> mounts, Map<String, String> variables) {
-        List<String> links = new ArrayList<>(index.remoteFindLinks());
+    private void showFindLinks(
+            PythonLayout python, IndexGateways gateways, List<Mount> mounts, Map<String, String> variables) {
+        List<String> links = new ArrayList<>(
+                sandbox.isolates() ? index.remoteFindLinksInside(gateways.standIns()) : index.remoteFindLinks());
         python.inner().flatMap(InnerPython::wheels).ifPresent(wheels -> links.add(wheels.toString()));
         for (Path link : index.localFindLinks()) {
             Mount mount = Mount.readOnly(link, "/find-links/" + links.size());
@@ -293,7 +297,7 @@ public final class Installer {
         }
     }
 
-    private UvAnswer ask(Job job, List<String> command, Consumer<String> progress)
+    private UvAnswer ask(Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
             throws IOException, SupervisorException, InterruptedException {
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(), LIMITS, false);
         StringBuilder said = new StringBuilder();
@@ -307,14 +311,18 @@ public final class Installer {
         };
         try (Supervisor process = Supervisor.start(sandbox, job)) {
             Ending ending = process.run(task, report, TIME_LIMIT);
-            return new UvAnswer(ending, said.toString(), process.refusedConnections());
+            String readable = gateways.translate(said.toString());
+            return new UvAnswer(ending, readable, process.refusedConnections(), gateways.problem(readable));
         }
     }
 
     /** The index, and where its files lie; named by the host's own settings, so they may be at private addresses. */
-    private EgressPolicy egress() throws InterruptedException {
+    private EgressPolicy egress(IndexGateways gateways) throws InterruptedException {
         List<String> hosts = List.copyOf(new IndexHosts(index, host).find());
-        return EgressPolicy.only(hosts).trusting(hosts).asHostDoes(host.environment());
+        return EgressPolicy.only(hosts)
+                .trusting(hosts)
+                .serving(gateways.hosts())
+                .asHostDoes(host.environment());
     }
 
     /** Behind a wall the index is reached through our proxy; without one, as the host reaches it. */

@@ -21,7 +21,7 @@ record SimplePage(List<Link> links) {
             "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1";
 
     private static final Pattern TAG = Pattern.compile("<(a|base)\\s([^>]*)>", Pattern.CASE_INSENSITIVE);
-    private static final Pattern HREF =
+    static final Pattern HREF =
             Pattern.compile("(?:^|\\s)href\\s*=\\s*(?:\"([^\"]*)\"|'([^']*)'|([^\\s>]+))", Pattern.CASE_INSENSITIVE);
     private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
     private static final Pattern ENTITY =
@@ -78,7 +78,8 @@ record SimplePage(List<Link> links) {
         return links;
     }
 
-    private static String value(Matcher href) {
+    /** The attribute that {@link #HREF} found. */
+    static String value(Matcher href) {
         for (int group = 1; group < 3; group++) {
             if (href.start(group) >= 0) {
                 return href.group(group);
@@ -102,7 +103,7 @@ record SimplePage(List<Link> links) {
         return URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
-    private static String unescape(String text) {
+    static String unescape(String text) {
         return ENTITY.matcher(text).replaceAll(entity -> Matcher.quoteReplacement(character(entity.group(1))));
     }
 

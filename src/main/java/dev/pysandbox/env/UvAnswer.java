@@ -6,8 +6,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What uv said when it was asked to install, and what that means to the caller. */
-record UvAnswer(Ending ending, String said, List<String> refused) {
+/**
+ * What uv said when it was asked to install, and what that means to the caller.
+ *
+ * @param indexProblem why an index that needs credentials could not be used
+ */
+record UvAnswer(Ending ending, String said, List<String> refused, Optional<String> indexProblem) {
     private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
     private static final Pattern NO_VERSION =
             Pattern.compile("there is no version of ([A-Za-z0-9._-]+)==([A-Za-z0-9.!+-]*[A-Za-z0-9])");
@@ -69,6 +73,9 @@ record UvAnswer(Ending ending, String said, List<String> refused) {
                 .strip();
         if (!refused.isEmpty()) {
             return "The dependencies can't be installed: the sandbox refused " + String.join(", ", refused) + ".";
+        }
+        if (indexProblem.isPresent()) {
+            return "The dependencies can't be installed: " + indexProblem.get() + ".";
         }
         if (said.contains("No space left on device")) {
             return "The dependencies can't be installed: the cache folder is full; run 'clean' or choose another with"

@@ -46,6 +46,10 @@ final class EnvironmentProbe {
         for (Config.DataFolder folder : config.mounts()) {
             probes.add("Data: " + folder.description());
         }
+        if (workbench.lacksPublicNames()) {
+            remedies.add("public names do not resolve on this machine, so scripts reach no host through its proxy;"
+                    + " to fix: name the hosts that scripts may reach with --allow-host, or configure DNS");
+        }
         config.keepFiles().ifPresent(folder -> probes.add("Files kept in: " + folder));
         return new EnvironmentReport(
                 inside.pythonVersion(),

@@ -12,6 +12,7 @@ import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.supervisor.Supervisor;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,6 +103,10 @@ final class ScriptSandboxes implements AutoCloseable {
         return config.network() == Network.NONE || !sandbox.isolates()
                 ? Optional.empty()
                 : index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem"));
+    }
+
+    boolean lacksPublicNames() {
+        return egress().leavesOut(URI.create(IndexSettings.DEFAULT_INDEX).getHost());
     }
 
     private EgressPolicy egress() {

@@ -17,6 +17,7 @@ import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Folders;
 import dev.pysandbox.process.Spawner;
 import dev.pysandbox.sandbox.DockerSettings;
+import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxFactory;
@@ -103,6 +104,11 @@ final class Workbench implements AutoCloseable {
         } catch (IOException e) {
             log.debug("can't make {}: {}", cacheDir, e.toString());
         }
+    }
+
+    /** Whether scripts can reach no public host, because names do not resolve here. */
+    boolean lacksPublicNames() {
+        return config.network() == Network.INTERNET && scripts.lacksPublicNames();
     }
 
     Config config() {

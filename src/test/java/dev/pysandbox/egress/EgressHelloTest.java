@@ -137,7 +137,7 @@ final class EgressHelloTest {
     void readsDamagedOnesAsOthersDo() throws Exception {
         Random random = Fuzz.random(14);
         int taken = 0;
-        for (int i = 0; i < Fuzz.rounds(5_000); i++) {
+        for (int i = 0; i < Fuzz.rounds(1_500); i++) {
             byte[] bytes = EgressTestHello.large("example.org", random.nextInt(100), 1 + random.nextInt(400));
             for (int flips = random.nextInt(3); flips >= 0; flips--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
@@ -158,7 +158,7 @@ final class EgressHelloTest {
                 // Refused.
             }
         }
-        assertTrue(taken > 500, taken + " were taken: the test tests too little");
+        assertTrue(taken > 150, taken + " were taken: the test tests too little");
     }
 
     private static Set<String> namesReadByJdk(byte[] bytes) throws GeneralSecurityException {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -18,6 +19,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -470,6 +473,67 @@ final class EgressProxyIT {
             assertTrue(answer.startsWith("HTTP/1.1 400 Bad Request\r\n"), answer);
             assertEquals(List.of(), proxy.refused());
         }
+    }
+
+    @Test
+    void answersForVirtualHosts() throws Exception {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        EgressVirtualHost host = new EgressVirtualHost() {
+            @Override
+            public String name() {
+                return "virtual.invalid";
+            }
+
+            @Override
+            public Answer answer(String method, String path, Map<String, String> fields) {
+                asked.add(method + " " + path + " " + fields.get("range"));
+                boolean known = path.startsWith("/known");
+                OptionalLong length = known ? OptionalLong.of(4) : OptionalLong.empty();
+                return new Answer(200, Map.of("ETag", "x\r\ny"), length, new Text(path.contains("broken")));
+            }
+        };
+        EgressPolicy policy = EgressPolicy.only(List.of()).serving(List.of(host));
+        try (EgressProxy proxy = listen(policy, EgressLimits.STANDARD)) {
+            String uri = "http://virtual.invalid";
+            assertEquals(
+                    "HTTP/1.1 200 OK\r\nETag: x  y\r\nContent-Length: 4\r\nConnection: close\r\n\r\ntext",
+                    EgressTestClient.ask(socket, "GET " + uri + "/known HTTP/1.1\r\nRange: 1\r\n\r\n"));
+            String chunked = EgressTestClient.ask(socket, "GET " + uri + "/ HTTP/1.1\r\n\r\n");
+            assertTrue(chunked.endsWith("chunked\r\nConnection: close\r\n\r\n4\r\ntext\r\n0\r\n\r\n"), chunked);
+            String broken = EgressTestClient.ask(socket, "GET " + uri + "/broken HTTP/1.1\r\n\r\n");
+            assertTrue(broken.endsWith("\r\n\r\n4\r\ntext\r\n"), broken);
+            String old = EgressTestClient.ask(socket, "GET " + uri + "/ HTTP/1.0\r\n\r\n");
+            assertTrue(old.endsWith("\r\nConnection: close\r\n\r\ntext"), old);
+            String head = EgressTestClient.ask(socket, "HEAD " + uri + "/known HTTP/1.1\r\n\r\n");
+            assertTrue(head.endsWith("Content-Length: 4\r\nConnection: close\r\n\r\n"), head);
+            assertEquals(5, asked.size());
+            assertEquals("GET /known 1", asked.get(0));
+            for (String request : List.of(
+                    "CONNECT virtual.invalid:443 HTTP/1.1\r\n\r\n",
+                    "POST " + uri + "/ HTTP/1.1\r\nContent-Length: 1\r\n\r\nx",
+                    "GET " + uri + "/ HTTP/1.1\r\nContent-Length: 1\r\n\r\nx",
+                    "DELETE " + uri + "/ HTTP/1.1\r\n\r\n",
+                    "GET http://other.invalid/ HTTP/1.1\r\n\r\n")) {
+                String answer = EgressTestClient.ask(socket, request);
+                assertTrue(answer.startsWith("HTTP/1.1 403 "), answer);
+            }
+            assertEquals(5, asked.size());
+            assertEquals(List.of("other.invalid:80 (not an allowed host)"), proxy.refused());
+        }
+    }
+
+    /** A short text, perhaps of a connection that breaks. */
+    private record Text(boolean breaks) implements EgressVirtualHost.Content {
+        @Override
+        public void copy(OutputStream to) throws IOException {
+            to.write("text".getBytes(StandardCharsets.UTF_8));
+            if (breaks) {
+                throw new IOException("broken");
+            }
+        }
+
+        @Override
+        public void close() {}
     }
 
     private EgressProxy proxyFor(EgressTestServer server) throws IOException {

@@ -166,4 +166,35 @@ class IndexSettingsTest {
         assertEquals(Optional.of(expected), IndexUrl.credentials(url));
         assertEquals(URI.create("https://h.example/"), IndexUrl.redacted(url));
     }
+
+    @Test
+    void givesNoCredentialsToUvBehindAWall() {
+        IndexSettings settings = IndexSettings.fromEnvironment(Map.of(
+                "UV_DEFAULT_INDEX", "main=https://user:secret@main.example/simple",
+                "UV_INDEX", "corp-a=https://corp.example/simple https://open.example/simple",
+                "UV_INDEX_CORP_A_USERNAME", "user",
+                "UV_INDEX_CORP_A_PASSWORD", "secret",
+                "UV_INDEX_STRATEGY", "first-index",
+                "UV_FIND_LINKS", "https://user:secret@links.example/page,https://links.example/x?token=secret"));
+        assertEquals(
+                List.of(
+                        "https://corp.example/simple",
+                        "https://user:secret@main.example/simple",
+                        "https://user:secret@links.example/page",
+                        "https://links.example/x?token=secret"),
+                settings.guarded().stream().map(URI::toString).toList());
+        assertEquals(Optional.of("user:secret"), settings.credentials(URI.create("https://corp.example/files/x")));
+        assertEquals(Optional.empty(), settings.credentials(URI.create("http://corp.example/files/x")));
+        assertEquals(Optional.empty(), settings.credentials(URI.create("https://corp.example:444/files/x")));
+        assertEquals(Optional.empty(), settings.credentials(URI.create("https://open.example/files/x")));
+        assertEquals(
+                Map.of(
+                        "UV_DEFAULT_INDEX", "main=http://stand-in/main.example",
+                        "UV_INDEX", "corp-a=http://stand-in/corp.example http://stand-in/open.example",
+                        "UV_INDEX_STRATEGY", "first-index"),
+                settings.uvEnvironmentInside(index -> "http://stand-in/" + index.getHost()));
+        assertEquals(
+                List.of("http://stand-in/links.example", "http://stand-in/links.example"),
+                settings.remoteFindLinksInside(index -> "http://stand-in/" + index.getHost()));
+    }
 }

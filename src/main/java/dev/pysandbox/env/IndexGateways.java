@@ -1,0 +1,82 @@
+package dev.pysandbox.env;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The indexes that need credentials, as one installation behind a wall sees them. */
+final class IndexGateways {
+    /** Where there is no wall, uv has the credentials itself. */
+    static final IndexGateways NONE = new IndexGateways(List.of());
+
+    private static final List<String> NOT_FETCHED = List.of(
+            "Failed to fetch",
+            "error sending request",
+            "was not found in the package registry",
+            "not found in the provided package locations",
+            "could not be queried");
+
+    private final List<IndexGateway> gateways;
+
+    private IndexGateways(List<IndexGateway> gateways) {
+        this.gateways = List.copyOf(gateways);
+    }
+
+    static IndexGateways open(IndexSettings settings, Host host) throws IOException {
+        if (settings.guarded().isEmpty()) {
+            return NONE;
+        }
+        IndexLink.Key key = IndexLink.Key.of(host);
+        IndexClient client = settings.client();
+        List<IndexGateway> gateways = new ArrayList<>();
+        for (URI index : settings.guarded()) {
+            boolean flat = !settings.indexes().contains(index);
+            gateways.add(new IndexGateway(IndexUrl.redacted(index), flat, key, client));
+        }
+        return new IndexGateways(gateways);
+    }
+
+    List<IndexGateway> hosts() {
+        return gateways;
+    }
+
+    /** What stands for each index and page of links inside; never its credentials. */
+    Function<URI, String> standIns() {
+        return index -> gateways.stream()
+                .filter(gateway -> gateway.standsFor(index))
+                .map(IndexGateway::url)
+                .findFirst()
+                .orElse(IndexUrl.redacted(index).toString());
+    }
+
+    /** The text with the real addresses. */
+    String translate(String text) {
+        String result = text;
+        for (IndexGateway gateway : gateways) {
+            result = gateway.translate(result);
+        }
+        return result;
+    }
+
+    /** Why an index could not be used, where that explains what uv said. */
+    Optional<String> problem(String said) {
+        if (NOT_FETCHED.stream().noneMatch(said::contains) && !said.contains("401 Unauthorized")) {
+            return Optional.empty();
+        }
+        return gateways.stream()
+                .flatMap(gateway -> gateway.problem().stream())
+                .findFirst()
+                .or(() -> directAddress(said));
+    }
+
+    private Optional<String> directAddress(String said) {
+        boolean refused = said.contains("401 Unauthorized") || said.contains("403 Forbidden");
+        return refused && gateways.stream().anyMatch(gateway -> gateway.sharesOriginWith(said))
+                ? Optional.of("the credentials of an index are not sent for a requirement with a URL;"
+                        + " to fix: name the package without its URL")
+                : Optional.empty();
+    }
+}
