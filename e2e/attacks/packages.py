@@ -45,6 +45,28 @@ BUILDS = {
                 except OSError:
                     pass
     """,
+    "evil-environ": """
+        import re
+        texts = {"environ": repr(dict(os.environ))}
+        for process in filter(str.isdigit, os.listdir("/proc")):
+            for name in ("environ", "cmdline"):
+                try:
+                    texts[process + name] = open("/proc/%s/%s" % (process, name), encoding="latin-1").read()
+                except OSError:
+                    pass
+        for top in (os.environ["UV_CACHE_DIR"], "/install", "/tmp", "/run", "/home"):
+            for folder, _, files in os.walk(top):
+                for file in files:
+                    path = os.path.join(folder, file)
+                    try:
+                        if os.path.isfile(path) and os.path.getsize(path) < 1 << 20:
+                            texts[path] = open(path, encoding="latin-1").read()
+                    except OSError:
+                        pass
+        found = [(name, match) for name, text in texts.items() if not name.endswith(("backend.py", ".pyc"))
+                 for match in re.findall(r"//[^/\\s'\\"@]+@[^\\s'\\"]*|_PASSWORD[^,]*", text)]
+        return "ESCAPED %s" % found[:5] if found else "%d texts hold no credentials" % len(texts)
+    """,
     "evil-stages": """
         return "ESCAPED" if set(os.listdir("/install")) - {"cache", "environment"} else "alone"
     """,

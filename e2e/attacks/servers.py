@@ -2,13 +2,17 @@
 
 import os
 import socket
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-# Not a value of an option, which anyone may see: both are in the server's environment.
-ENV_SECRET = "value-of-env-7f3a91c2"
-INDEX_PASSWORD = "index-password-5d20be84"
+from harness.upstream import Upstream
+
+# Not values of options, which anyone may see: both are in the server's environment.
+ENV_SECRET = f"env{uuid.uuid4().hex}"
+INDEX_PASSWORD = f"pw{uuid.uuid4().hex}"
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,36 @@ def data_folder(work: Path) -> None:
 LISTENERS: list[socket.socket] = []  # as long as the run
 
 
+@cache
+def upstream() -> Upstream:
+    """The proxy behind which some servers are."""
+    return Upstream()
+
+
+def behind_upstream(_: str) -> dict[str, str]:
+    return {"HTTP_PROXY": upstream().url, "HTTPS_PROXY": upstream().url, "NO_PROXY": ""}
+
+
+def with_passwords(index: str) -> dict[str, str]:
+    """Credentials in every place where they can stand."""
+    secret = index.replace("://", f"://user:{INDEX_PASSWORD}@")
+    return {
+        "UV_DEFAULT_INDEX": secret,
+        "UV_INDEX": f"named={index}",
+        "UV_INDEX_NAMED_USERNAME": "user",
+        "UV_INDEX_NAMED_PASSWORD": INDEX_PASSWORD,
+        "UV_FIND_LINKS": f"{secret}evil-environ/",
+    }
+
+
 SERVERS = {
     "": Variant(),
     "allow-host": Variant(("--allow-host=allowed.invalid",)),
     "secrets": Variant(("--env=ATTACK_SECRET",), secrets),
     "data": Variant(("--mount=@WORK@/data",), prepare=data_folder),
+    "index password": Variant(environment=with_passwords),
+    "upstream": Variant(environment=behind_upstream),
+    "upstream allow-host": Variant(
+        ("--allow-host=allowed.invalid", "--allow-host=*.allowed.invalid"), environment=behind_upstream
+    ),
 }

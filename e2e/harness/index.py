@@ -1,10 +1,12 @@
 """A package index of our own on this machine, over plain HTTP or TLS with a private authority."""
 
+import base64
 import hashlib
 import http.server
 import ssl
 import threading
 from collections.abc import Callable
+from json import dumps
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -17,19 +19,26 @@ class PackageIndex:
         wheels: Path,
         certificate: tuple[Path, Path] | None = None,
         before_answer: Callable[[str], None] = lambda path: None,
+        password: str | None = None,
+        json: bool = False,
     ):
         self.requests: list[str] = []
+        self.unauthorized: list[str] = []
         members = {"wheels": wheels, "requests": self.requests, "before_answer": staticmethod(before_answer)}
+        members |= {"unauthorized": self.unauthorized, "password": password, "json": json}
         handler = type("Handler", (_Handler,), members)
         self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(*certificate)
             self._http.socket = context.wrap_socket(self._http.socket, server_side=True, do_handshake_on_connect=False)
-        scheme = "https" if certificate else "http"
+        scheme = self._http.scheme = "https" if certificate else "http"
         self.url = f"{scheme}://localhost:{self._http.server_address[1]}/simple/"
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
         self._thread.start()
+
+    def url_with(self, credentials: str) -> str:
+        return self.url.replace("://", f"://{credentials}@")
 
     def __enter__(self) -> "PackageIndex":
         return self
@@ -43,9 +52,17 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     wheels: Path
     requests: list[str]
     before_answer: Callable[[str], None]
+    unauthorized: list[str]
+    password: str | None
+    json: bool
 
     def do_GET(self) -> None:
         self.requests.append(self.path)
+        expected = "Basic " + base64.b64encode(f"user:{self.password}".encode()).decode()
+        if self.password and self.headers.get("Authorization") != expected:
+            self.unauthorized.append(self.path)
+            self.send_error(401)
+            return
         self.before_answer(self.path)
         parts = [part for part in unquote(self.path).split("/") if part]
         if len(parts) == 2 and parts[0] == "simple":
@@ -63,6 +80,12 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         wheels = sorted([*self.wheels.glob(f"{stem}-*.whl"), *self.wheels.glob(f"{stem}-*.tar.gz")])
         if not wheels:
             self.send_error(404)
+            return
+        if self.json:
+            host = f"{self.server.scheme}://{self.headers['Host']}"
+            files = [{"filename": w.name, "url": f"{host}/files/{w.name}", "hashes": {}} for w in wheels]
+            page = {"meta": {"api-version": "1.0"}, "name": name, "files": files}
+            self._answer(dumps(page).encode(), "application/vnd.pypi.simple.v1+json")
             return
         links = "".join(
             f'<a href="/files/{w.name}#sha256={hashlib.sha256(w.read_bytes()).hexdigest()}">{w.name}</a>\n' for w in wheels

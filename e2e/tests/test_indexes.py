@@ -11,6 +11,7 @@ from harness.wheels import build_wheel
 
 pytestmark = pytest.mark.any_backend
 
+SECRET = "s3cr3t-of-the-index"
 SCRIPT = "import tinypkg; print(tinypkg.ANSWER)"
 NO_INDEX = {"PIP_FIND_LINKS": None, "UV_FIND_LINKS": None, "UV_INDEX_URL": None, "PIP_INDEX_URL": None}
 
@@ -109,6 +110,71 @@ def test_dead_proxy_is_said(fresh):
     dead = f"http://127.0.0.1:{closed_port()}"
     result = fresh(HTTPS_PROXY=dead, HTTP_PROXY=dead, NO_PROXY="").run("pass", dependencies=["six==1.17.0"])
     assert "proxy" in result.expect("install_failed").text.lower()
+
+
+@pytest.mark.parametrize("json", [False, True])
+def test_index_with_a_password(fresh, wheels, tmp_path, json):
+    ca, certificate, key = issue_for_localhost(tmp_path)
+    with PackageIndex(wheels, (certificate, key), password=SECRET, json=json) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url_with(f"user:{SECRET}"), SSL_CERT_FILE=str(ca))
+        assert server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok").stdout == "42\n"
+        assert not index.unauthorized
+        assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
+
+
+def test_index_with_a_password_by_its_name(fresh, wheels):
+    with PackageIndex(wheels, password=SECRET) as index, PackageIndex(wheels.parent / "none") as empty:
+        env = {"UV_INDEX_CORP_A_USERNAME": "user", "UV_INDEX_CORP_A_PASSWORD": SECRET}
+        server = fresh(UV_DEFAULT_INDEX=empty.url, UV_INDEX=f"corp-a={index.url}", **env)
+        assert server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok").stdout == "42\n"
+
+
+def test_page_of_links_with_a_password(fresh, wheels):
+    with PackageIndex(wheels, password=SECRET) as index, PackageIndex(wheels.parent / "none") as empty:
+        server = fresh(UV_DEFAULT_INDEX=empty.url, UV_FIND_LINKS=index.url_with(f"user:{SECRET}") + "tinypkg/")
+        assert server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok").stdout == "42\n"
+
+
+def test_index_with_a_password_behind_a_proxy(fresh, wheels, tmp_path):
+    ca, certificate, key = issue_for_localhost(tmp_path)
+    with PackageIndex(wheels, (certificate, key), password=SECRET) as index, RecordingProxy() as proxy:
+        env = {"HTTPS_PROXY": proxy.url, "NO_PROXY": "", "SSL_CERT_FILE": str(ca)}
+        server = fresh(UV_DEFAULT_INDEX=index.url_with(f"user:{SECRET}"), **env)
+        assert server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("ok").stdout == "42\n"
+        assert any("localhost" in target for target in proxy.targets)
+
+
+def test_wrong_password_is_said(fresh, wheels):
+    with PackageIndex(wheels, password=SECRET) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url_with("user:wrong-e2e"))
+        text = server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("install_failed").text
+        assert "401" in text and "password" in text and index.url in text
+        assert "wrong-e2e" not in text and ".invalid" not in text
+
+
+def test_unknown_package_on_an_index_with_a_password_is_said(fresh, wheels):
+    with PackageIndex(wheels, password=SECRET) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url_with(f"user:{SECRET}"))
+        text = server.run("pass", dependencies=["nosuchpkg"]).expect("install_failed").text
+        assert "nosuchpkg" in text and "does not exist" in text and ".invalid" not in text
+
+
+def test_unknown_authority_of_an_index_with_a_password_is_said(fresh, wheels, tmp_path):
+    _, certificate, key = issue_for_localhost(tmp_path)
+    with PackageIndex(wheels, (certificate, key), password=SECRET) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url_with(f"user:{SECRET}"))
+        result = server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("install_failed")
+        assert "certificate" in result.text.lower() and "SSL_CERT_FILE" in result.text
+
+
+def test_password_of_an_index_is_not_sent_for_a_url(fresh, wheels, tmp_path):
+    ca, certificate, key = issue_for_localhost(tmp_path)
+    with PackageIndex(wheels, (certificate, key), password=SECRET) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url_with(f"user:{SECRET}"), SSL_CERT_FILE=str(ca))
+        url = index.url.replace("/simple/", "/files/tinypkg-1.0-py3-none-any.whl")
+        text = server.run(SCRIPT, dependencies=[f"tinypkg @ {url}"]).expect("install_failed").text
+        assert "without its URL" in text
+        assert index.unauthorized
 
 
 def test_credentials_of_an_index_are_not_shown(fresh):
