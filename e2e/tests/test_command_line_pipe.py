@@ -4,6 +4,7 @@ import json
 import shlex
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,21 @@ def test_clean_removes_only_what_is_ours(cli, tmp_path):
     assert report["removed"]["install"] == 100 and set(report["removed"]) == {"environments", "install"}
     assert [entry.name for entry in cache.iterdir()] == ["keep"]
     assert cli("clean", cache=tmp_path / "none").stdout.startswith(b"freed 0 bytes")
+
+
+def test_clean_removes_trees_deeper_than_a_path_is_long(cli, tmp_path):
+    """As a build leaves them: each folder is made in the one before it, which no path could name."""
+    cache = tmp_path / "cache"
+    (cache / "builds" / "0").mkdir(parents=True)
+    (cache / "environments").mkdir()
+    made = (
+        f"import os\nos.chdir({str(cache / 'builds' / '0')!r})\n"
+        "for _ in range(3000):\n    os.mkdir('deep'); os.chdir('deep')\n"
+    )
+    subprocess.run([sys.executable, "-c", made], check=True)
+    ended = cli("clean", cache=cache)
+    assert ended.returncode == 0, ended.stderr
+    assert not cache.exists()
 
 
 def test_clean_refuses_other_folders(cli, tmp_path):

@@ -2,13 +2,10 @@ package dev.pysandbox;
 
 import dev.pysandbox.mcp.Wording;
 import dev.pysandbox.process.Folders;
+import dev.pysandbox.process.TreeWalk;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -83,22 +80,9 @@ final class CleanCommand implements Callable<Integer> {
         return names;
     }
 
-    private static long size(Path folder) throws IOException {
+    private static long size(Path folder) {
         AtomicLong bytes = new AtomicLong();
-        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    bytes.addAndGet(attributes.size());
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException failure) {
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        }
+        TreeWalk.of(folder, Long.MAX_VALUE, attributes -> bytes.addAndGet(attributes.size()));
         return bytes.get();
     }
 

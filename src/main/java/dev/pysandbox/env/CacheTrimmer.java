@@ -1,12 +1,8 @@
 package dev.pysandbox.env;
 
 import dev.pysandbox.process.ByteSize;
-import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
+import dev.pysandbox.process.TreeWalk;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps environments and uv's cache within a size: the least recently used go first.
@@ -23,8 +20,11 @@ import java.util.function.Predicate;
  * <p>They share files by hard links: one is freed, and counted, when its last name goes.
  */
 final class CacheTrimmer {
-    /** What a small file really takes. */
+    /** What a small file really takes; an empty one takes an entry of its folder, and of the file system's table. */
     private static final long BLOCK = 4096;
+
+    /** More than the environments of any set of packages hold; so many counts fit into memory. */
+    private static final int MOST_FILES = 1_000_000;
 
     /** By this much the clock of another machine, or of a file server, may be ahead. */
     private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
@@ -55,7 +55,7 @@ final class CacheTrimmer {
      * @param remove removes an entry, unless it is in use
      * @return what was removed
      */
-    List<Entry> trim(List<Entry> entries, Path shared, Predicate<Entry> remove) throws IOException {
+    List<Entry> trim(List<Entry> entries, Path shared, Predicate<Entry> remove) {
         Map<Entry, List<Content>> held = new HashMap<>();
         for (Entry entry : entries) {
             held.put(entry, read(entry.folder()));
@@ -91,31 +91,28 @@ final class CacheTrimmer {
         }
     }
 
-    private List<Content> read(Path folder) throws IOException {
+    /** An entry that can't be counted whole takes more than there is. */
+    private List<Content> read(Path folder) {
         List<Content> found = new ArrayList<>();
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                Object key = attributes.fileKey() == null ? file : attributes.fileKey();
-                Content content = contents.computeIfAbsent(key, any -> new Content(blocks(attributes.size())));
-                if (content.names == 0) {
-                    total += content.size;
-                }
-                content.names++;
-                found.add(content);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) {
-                return FileVisitResult.CONTINUE; // it went meanwhile
-            }
-        });
+        boolean whole = TreeWalk.of(
+                folder, MOST_FILES, attributes -> found.add(named(attributes.fileKey(), attributes.size())));
+        if (!whole) {
+            found.add(named(null, budget.bytes() + BLOCK));
+        }
         return found;
     }
 
+    private Content named(@Nullable Object key, long size) {
+        Content content = contents.computeIfAbsent(key == null ? new Object() : key, any -> new Content(blocks(size)));
+        if (content.names == 0) {
+            total += content.size;
+        }
+        content.names++;
+        return content;
+    }
+
     private static long blocks(long size) {
-        return (size + BLOCK - 1) / BLOCK * BLOCK;
+        return Math.max(1, (size + BLOCK - 1) / BLOCK) * BLOCK;
     }
 
     /** A file, under however many names. */

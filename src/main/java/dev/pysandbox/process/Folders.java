@@ -1,18 +1,13 @@
 package dev.pysandbox.process;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Making and removing folders whose contents are not to be trusted. */
 public final class Folders {
@@ -46,37 +41,11 @@ public final class Folders {
 
     /** Removes a folder and all in it; links are removed, never followed, and locked folders are opened first. */
     public static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            return;
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            TreeRemoval.remove(folder);
+        } else {
+            Files.deleteIfExists(folder);
         }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-                    setPermissions(file, "rwx------");
-                    delete(file);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-                    throws IOException {
-                try {
-                    Files.deleteIfExists(directory);
-                } catch (AccessDeniedException e) {
-                    setPermissions(directory, "rwx------");
-                    delete(directory);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 
     private static boolean hasPosixPermissions(Path path) {
