@@ -71,7 +71,7 @@ def settle(contestants: dict, work: Path, seconds: float = 240) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with_packages = {info.parents[4] for info in work.glob("cache*/environments/*/lib/*/site-packages/*.dist-info/METADATA")}
-        if all((environment / ".compiled").exists() for environment in with_packages):
+        if all((path.parents[1] / "known" / f"compiled-{path.name}").exists() for path in with_packages):
             return
         time.sleep(1)
 

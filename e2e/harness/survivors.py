@@ -97,7 +97,8 @@ class Whereabouts:
         for first in self.cache.iterdir() if self.cache.is_dir() else ():
             yield str(first)
             if first.is_dir() and os.access(first, os.R_OK):
-                yield from map(str, first.iterdir())
+                # The mark of an environment comes when its packages are compiled, behind the answer.
+                yield from (str(path) for path in first.iterdir() if not path.name.startswith("compiled-"))
 
 
 def _ancestors(process: psutil.Process):

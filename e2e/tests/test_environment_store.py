@@ -31,6 +31,11 @@ def holding(cache: Path, module: str) -> list[Path]:
     return [found.parents[3] for found in cache.glob(f"environments/*/lib/*/site-packages/{module}")]
 
 
+def compiled(environment: Path) -> Path:
+    """The server's mark that an environment is compiled: outside of it, where no package can put anything."""
+    return environment.parents[1] / "known" / f"compiled-{environment.name}"
+
+
 def eventually(condition, what: str):
     deadline = time.monotonic() + SECONDS
     while not (found := condition()):
@@ -43,7 +48,7 @@ def test_packages_are_compiled_behind_the_answer(own, cache):
     server = own()
     assert server.call("execute_python", SIX).expect("ok").stdout == "1.17.0\n"
     (environment,) = holding(cache, "six.py")
-    eventually(lambda: (environment / ".compiled").exists(), "the environment is compiled")
+    eventually(lambda: compiled(environment).exists(), "the environment is compiled")
     assert list(environment.glob("lib/*/site-packages/__pycache__/six.*.pyc"))
     loaded = server.run("import six; print(six.__cached__, six.__spec__.has_location)", dependencies=["six==1.17.0"])
     assert loaded.expect("ok").stdout.endswith(".pyc True\n")
@@ -54,13 +59,13 @@ def test_compiling_runs_nothing_of_a_package(own, cache):
     server = own()
     server.call("execute_python", SIX).expect("ok")
     (environment,) = holding(cache, "six.py")
-    eventually(lambda: (environment / ".compiled").exists(), "the environment is compiled")
+    eventually(lambda: compiled(environment).exists(), "the environment is compiled")
     server.close()
-    (environment / ".compiled").unlink()
+    compiled(environment).unlink()
     (packages,) = environment.glob("lib/*/site-packages")
     (packages / "trap.pth").write_text("import os; open('/env/trapped', 'w')\n")
     own().call("execute_python", SIX)
-    eventually(lambda: (environment / ".compiled").exists(), "the environment is compiled again")
+    eventually(lambda: compiled(environment).exists(), "the environment is compiled again")
     assert not (environment / "trapped").exists()
 
 
@@ -73,6 +78,9 @@ def test_least_recently_used_goes_but_never_one_in_use(own, cache):
     small = own("--max-cache-size=1k")
     small.run("pass", dependencies=["toml==0.10.2"]).expect("ok")
     eventually(lambda: not holding(cache, "idna"), "what nobody uses is gone")
+    kept = {environment.name for environment in (cache / "environments").iterdir()}
+    marks = {mark.name.removeprefix("compiled-") for mark in (cache / "known").glob("compiled-*")}
+    assert marks <= kept, "the mark of an environment goes with it"
     assert holding(cache, "six.py"), "another server uses it"
     assert holding(cache, "toml"), "this server uses it"
     assert using.call("execute_python", SIX).expect("ok").stdout == "1.17.0\n"

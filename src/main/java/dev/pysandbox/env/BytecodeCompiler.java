@@ -34,9 +34,6 @@ public final class BytecodeCompiler {
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("2g"), 64, OptionalDouble.empty(), 1024, ByteSize.parse("512m"));
 
-    /** Says of an environment that it needs no compiling. */
-    private static final String DONE = ".compiled";
-
     private final Sandbox sandbox;
     private final SupervisorProgram supervisor;
 
@@ -46,16 +43,22 @@ public final class BytecodeCompiler {
     }
 
     boolean isDone(Environment environment) {
-        return Files.exists(environment.folder().resolve(DONE));
+        return CompiledMark.of(environment.folder()).isSet();
     }
 
+    /** Only the libraries can be written to, and of them not the file that loads the supervisor. */
     void compile(Environment environment) throws IOException, InterruptedException {
         PythonLayout python = environment.python();
-        Mount writable = Mount.writable(environment.folder(), "/env");
-        Path packages = sandbox.pathOf(writable).resolve("lib").resolve(python.libraryName());
-        compile(packages, writable, python);
+        Path inside = Path.of("/env");
+        Path library = Skeleton.libraryOf(python);
+        Path start = Skeleton.startOf(python);
+        Mount writable = Mount.writable(
+                environment.folder().resolve(library), inside.resolve(library).toString());
+        Mount kept = Mount.readOnly(
+                environment.folder().resolve(start), inside.resolve(start).toString());
+        compile(sandbox.pathOf(writable), List.of(writable, kept), python);
         // Also where a file could not be compiled: it won't be the next time either.
-        Files.writeString(environment.folder().resolve(DONE), "");
+        CompiledMark.of(environment.folder()).set();
     }
 
     /** Compiles the supervisor, for as long as this server's copy of it exists. */
@@ -64,12 +67,13 @@ public final class BytecodeCompiler {
         sandbox.allowWriting(folder);
         Path sources = supervisor.mount().target();
         Mount writable = Mount.writable(folder, sources.resolve("__pycache__").toString());
-        compile(sandbox.pathOf(supervisor.mount()), writable, python);
+        compile(sandbox.pathOf(supervisor.mount()), List.of(writable), python);
     }
 
-    private void compile(Path sources, Mount writable, PythonLayout python) throws IOException, InterruptedException {
+    private void compile(Path sources, List<Mount> own, PythonLayout python) throws IOException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
-        mounts.addAll(List.of(supervisor.mount(), writable));
+        mounts.add(supervisor.mount());
+        mounts.addAll(own);
         Map<String, String> variables = new TreeMap<>(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
         String interpreter = python.executable(sandbox).toString();

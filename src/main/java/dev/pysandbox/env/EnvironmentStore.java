@@ -7,6 +7,7 @@ import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
@@ -29,12 +30,14 @@ import java.util.function.Consumer;
  */
 public final class EnvironmentStore implements AutoCloseable {
     /** Part of each key: raised when environments are made differently. */
-    private static final String FORM = "2";
+    private static final String FORM = "3";
 
     private static final Duration BEFORE_SWEEPING = Duration.ofSeconds(10);
 
     /** The script that an environment was made for goes first. */
     private static final Duration BEFORE_COMPILING = Duration.ofMillis(250);
+
+    private static final Duration BEFORE_MAKING_ROOM = Duration.ofSeconds(1);
 
     private static final int MOST_KNOWN_PLACES = 256;
 
@@ -135,7 +138,7 @@ public final class EnvironmentStore implements AutoCloseable {
             recent.add(order.place(), all.shared(thing(order.place())));
             return findOrMake(order, all);
         } catch (IOException e) {
-            if (isWhole(order.place())) {
+            if (Skeleton.isAt(order.place())) {
                 return order.filled(Optional.empty()); // a folder that can only be read from
             }
             throw new InstallException(
@@ -148,10 +151,10 @@ public final class EnvironmentStore implements AutoCloseable {
     @SuppressWarnings("try") // a lock is held, not looked at
     private Environment findOrMake(Order order, SharedLocks all)
             throws IOException, InstallException, InterruptedException {
-        if (!isWhole(order.place())) {
+        if (!Skeleton.isAt(order.place())) {
             try (SharedLocks.Held making =
                     all.exclusive("making " + order.place().getFileName())) {
-                if (!isWhole(order.place())) { // else it was made by somebody else, meanwhile
+                if (!Skeleton.isAt(order.place())) { // else it was made by somebody else, meanwhile
                     long start = System.nanoTime();
                     make(order, all);
                     Duration taken = Duration.ofNanos(System.nanoTime() - start);
@@ -172,9 +175,10 @@ public final class EnvironmentStore implements AutoCloseable {
             if (!make(order, installer.stageForWheels(all))) {
                 make(order, installer.stageForBuilds(all));
             }
-        }
-        if (!order.wanted().requirements().isEmpty()) {
-            chores.later("making room", Duration.ofSeconds(1), () -> room.makeRoom(all));
+        } finally { // an installation that was ended leaves what it downloaded
+            if (!order.wanted().requirements().isEmpty()) {
+                chores.later("making room", BEFORE_MAKING_ROOM, () -> room.makeRoom(all));
+            }
         }
     }
 
@@ -184,18 +188,21 @@ public final class EnvironmentStore implements AutoCloseable {
         PythonLayout python = order.wanted().python();
         List<String> requirements = order.wanted().requirements();
         try (stage) {
-            if (Files.exists(order.place())) { // but not whole: somebody has deleted parts of it
+            if (Files.exists(
+                    order.place(), LinkOption.NOFOLLOW_LINKS)) { // but not whole: somebody has deleted parts of it
                 Files.move(order.place(), stage.environment(), StandardCopyOption.ATOMIC_MOVE);
                 Folders.delete(stage.environment());
             }
-            Files.createDirectory(stage.environment());
-            writeEmpty(stage.environment(), python);
+            Skeleton skeleton = Skeleton.of(python, sandbox);
+            skeleton.write(stage.environment(), sandbox);
             if (!requirements.isEmpty()) {
                 if (!installer.install(python, requirements, stage, order.gently(), order.progress())) {
                     return false;
                 }
                 room.cacheWasUsed();
+                EnvironmentInspector.inspect(stage.environment(), skeleton);
             }
+            CompiledMark.of(order.place()).remove();
             Files.move(stage.environment(), order.place(), StandardCopyOption.ATOMIC_MOVE);
             return true;
         }
@@ -209,7 +216,7 @@ public final class EnvironmentStore implements AutoCloseable {
             Optional<SharedLocks.Held> alone = all.tryExclusive("compiling " + name);
             if (alone.isPresent()) {
                 try (SharedLocks.Held compiling = alone.get()) {
-                    if (isWhole(environment.folder()) && !compiler.isDone(environment)) {
+                    if (Skeleton.isAt(environment.folder()) && !compiler.isDone(environment)) {
                         compiler.compile(environment);
                     }
                 }
@@ -220,32 +227,6 @@ public final class EnvironmentStore implements AutoCloseable {
     /** The lock that keeps an environment from being removed. */
     static String thing(Path place) {
         return "environment " + place.getFileName();
-    }
-
-    private static boolean isWhole(Path place) {
-        return Files.exists(place.resolve("pyvenv.cfg"));
-    }
-
-    /** What {@code python -m venv --without-pip} would make, less what nobody here uses. */
-    private void writeEmpty(Path environment, PythonLayout python) throws IOException {
-        Path executable = python.executable(sandbox);
-        Path packages = environment.resolve("lib").resolve(python.libraryName()).resolve("site-packages");
-        Files.createDirectories(packages);
-        Path programs = Files.createDirectories(environment.resolve("bin"));
-        Files.createSymbolicLink(programs.resolve("python"), executable);
-        Files.createSymbolicLink(programs.resolve("python3"), Path.of("python"));
-        Files.createSymbolicLink(programs.resolve(python.libraryName()), Path.of("python"));
-        // relocatable: programs of packages find their Python where the environment is moved to.
-        Files.writeString(
-                environment.resolve("pyvenv.cfg"),
-                "home = " + executable.getParent()
-                        + "\ninclude-system-site-packages = false\nrelocatable = true\nversion = "
-                        + python.python().version() + "\n");
-        Files.writeString(packages.resolve("python_sandbox.pth"), SupervisorProgram.PTH_LINE);
-        for (Path each : List.of(environment, environment.resolve("lib"), programs, packages)) {
-            sandbox.allowWriting(each);
-        }
-        sandbox.allowWriting(environment.resolve("lib").resolve(python.libraryName()));
     }
 
     /** Remembered, for a hash takes longer than all else that is done for an environment that is there. */
@@ -260,7 +241,7 @@ public final class EnvironmentStore implements AutoCloseable {
         String content = String.join(
                 "\n",
                 FORM,
-                SupervisorProgram.PTH_LINE,
+                SupervisorProgram.PTH_NAME + SupervisorProgram.PTH_LINE,
                 python.executable(sandbox).toString(),
                 python.python().home() + python.origin(),
                 python.python().version(),

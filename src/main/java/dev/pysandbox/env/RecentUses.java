@@ -1,11 +1,8 @@
 package dev.pysandbox.env;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -32,7 +29,7 @@ final class RecentUses {
     /** Whether it is held, and still there. */
     synchronized boolean renew(Path place) {
         Use use = uses.get(place);
-        if (use == null || !Files.exists(place.resolve("pyvenv.cfg"))) {
+        if (use == null || !Skeleton.isAt(place)) {
             return false;
         }
         use.last = nanoTime.getAsLong();
@@ -73,7 +70,7 @@ final class RecentUses {
     /** The least recently used go first. */
     private static void touch(Path place) {
         try {
-            Files.setLastModifiedTime(place, FileTime.from(Instant.now()));
+            StoreRoom.touch(place);
         } catch (IOException e) {
             // A folder that can't be written to can still be read from.
         }

@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,9 +36,19 @@ final class StoreRoom {
     }
 
     void cacheWasUsed() throws IOException {
-        if (Files.exists(installer.cache())) {
-            Files.setLastModifiedTime(installer.cache(), FileTime.from(Instant.now()));
+        if (isFolder(installer.cache())) {
+            touch(installer.cache());
         }
+    }
+
+    /** Says that a folder was used now. */
+    static void touch(Path folder) throws IOException {
+        Files.getFileAttributeView(folder, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setTimes(FileTime.from(Instant.now()), null, null);
+    }
+
+    private static boolean isFolder(Path path) {
+        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Removes what is too much, the least recently used first; one server does it for all. */
@@ -58,18 +71,23 @@ final class StoreRoom {
 
     private List<CacheTrimmer.Entry> entries() throws IOException {
         List<Path> folders = new ArrayList<>();
-        if (Files.isDirectory(environments)) {
+        if (isFolder(environments)) {
             try (DirectoryStream<Path> found = Files.newDirectoryStream(environments)) {
                 found.forEach(folders::add);
             }
         }
-        if (Files.isDirectory(installer.cache())) {
+        if (isFolder(installer.cache())) {
             folders.add(installer.cache());
         }
         List<CacheTrimmer.Entry> entries = new ArrayList<>();
         for (Path folder : folders) {
-            entries.add(CacheTrimmer.Entry.of(
-                    folder, Files.getLastModifiedTime(folder).toInstant(), Instant.now()));
+            try {
+                Instant lastUse = Files.getLastModifiedTime(folder, LinkOption.NOFOLLOW_LINKS)
+                        .toInstant();
+                entries.add(CacheTrimmer.Entry.of(folder, lastUse, Instant.now()));
+            } catch (NoSuchFileException e) {
+                // Another server has removed it.
+            }
         }
         return entries;
     }
@@ -85,6 +103,7 @@ final class StoreRoom {
             }
             try (SharedLocks.Held held = unused.get()) {
                 Files.move(folder, stage.environment(), StandardCopyOption.ATOMIC_MOVE);
+                CompiledMark.of(folder).remove();
             }
             return true;
         } catch (IOException e) {

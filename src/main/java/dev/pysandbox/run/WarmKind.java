@@ -3,6 +3,7 @@ package dev.pysandbox.run;
 import dev.pysandbox.env.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
@@ -22,8 +23,8 @@ record WarmKind(Environment environment, List<@Nullable Object> identity, List<S
 
     static WarmKind of(Environment environment, List<String> imports) throws IOException {
         // Written once; the folder itself is touched by every use.
-        BasicFileAttributes written =
-                Files.readAttributes(environment.folder().resolve("pyvenv.cfg"), BasicFileAttributes.class);
+        BasicFileAttributes written = Files.readAttributes(
+                environment.folder().resolve("pyvenv.cfg"), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         return new WarmKind(
                 new Environment(environment.folder(), environment.python(), Optional.empty()),
                 Arrays.asList(written.fileKey(), written.lastModifiedTime()),

@@ -21,11 +21,17 @@ public final class SupervisorProgram {
     private static final String IMPORTS_VARIABLE = "PYTHON_SANDBOX_IMPORTS";
 
     /**
-     * The line of a .pth file by which an environment's interpreter loads the supervisor while it starts. It takes
-     * back all that the loading left.
+     * The name of an environment's .pth file that loads the supervisor. The interpreter reads such files in the order of
+     * their names, and this one first: what packages bring runs when the supervisor has forked.
+     */
+    public static final String PTH_NAME = "!python_sandbox.pth";
+
+    /**
+     * The line of that file. It looks for the supervisor before all packages, which may have a module of that name, and
+     * takes back all that the loading left.
      */
     public static final String PTH_LINE = "import os, sys; p = os.environ.pop(\"" + VARIABLE + "\", None);"
-            + " p and (sys.path.append(p), __import__(\"supervisor\"), sys.path.remove(p),"
+            + " p and (sys.path.insert(0, p), __import__(\"supervisor\"), sys.path.remove(p),"
             + " sys.path_importer_cache.pop(p, None), sys.modules.pop(\"supervisor\"))\n";
 
     private final Path folder;

@@ -400,10 +400,11 @@ def expect(condition, otherwise):
 
 
 def runs_later(folder):
-    """Whether a folder of packages has code that the interpreter runs at its start, but only after us."""
+    """Whether a folder of packages has code that the interpreter runs at its start: all of it runs after us."""
     names = os.listdir(folder) if folder.endswith("site-packages") and os.path.isdir(folder) else ()
     return any(
-        name in ("sitecustomize.py", "usercustomize.py") or name.endswith(".pth") and name > "python_sandbox.pth"
+        name in ("sitecustomize.py", "usercustomize.py", "sitecustomize", "usercustomize")
+        or name.endswith((".pth", ".start")) and name != "!python_sandbox.pth"
         for name in names
     )
 
