@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,10 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Installs requirements with uv, inside the sandbox: the index in reach, nothing of the host in sight.
@@ -40,6 +45,7 @@ import java.util.function.Consumer;
  * its own that is thrown away, so that no build can write what other environments are made from.
  */
 public final class Installer {
+    private static final Logger log = LoggerFactory.getLogger(Installer.class);
     private static final Duration TIME_LIMIT = Duration.ofMinutes(5);
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("4g"), 512, OptionalDouble.empty(), 4096, ByteSize.parse("2g"));
@@ -61,15 +67,20 @@ public final class Installer {
     private final IndexSettings index;
     private final UvSource uv;
     private final Optional<Duration> packageAge;
+    private final ByteSize mostWritten;
 
-    /** @param packageAge how long a package must have been on the index, to sit out the first days of a bad one */
+    /**
+     * @param packageAge how long a package must have been on the index, to sit out the first days of a bad one
+     * @param mostWritten how much one installation may write to the disk
+     */
     public Installer(
             Host host,
             Sandbox sandbox,
             SupervisorProgram supervisor,
             IndexSettings index,
             UvSource uv,
-            Optional<Duration> packageAge) {
+            Optional<Duration> packageAge,
+            ByteSize mostWritten) {
         this.host = host;
         this.folder = host.cacheDir().resolve("install");
         this.builds = host.cacheDir().resolve("builds");
@@ -78,6 +89,7 @@ public final class Installer {
         this.index = index;
         this.uv = uv;
         this.packageAge = packageAge;
+        this.mostWritten = mostWritten;
     }
 
     /**
@@ -90,6 +102,12 @@ public final class Installer {
     record Stage(Path root, String name, boolean mayBuild, SharedLocks.Held owner) implements AutoCloseable {
         Path environment() {
             return root.resolve(name);
+        }
+
+        DiskGuard.Usage usage(Instant start, ByteSize enough) {
+            return mayBuild
+                    ? StageUsage.ofBuild(root, enough)
+                    : StageUsage.ofWheels(environment(), root.resolve(CACHE), start, enough);
         }
 
         @Override
@@ -134,7 +152,7 @@ public final class Installer {
 
     @SuppressWarnings("try") // a lock is held, not looked at
     private static void sweep(Path stages, SharedLocks locks) throws IOException {
-        if (!Files.isDirectory(stages)) {
+        if (!Files.isDirectory(stages, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         try (DirectoryStream<Path> found = Files.newDirectoryStream(stages, STAGE_NAMES)) {
@@ -144,6 +162,8 @@ public final class Installer {
                 if (owner.isPresent()) {
                     try (SharedLocks.Held held = owner.get()) {
                         Folders.delete(path);
+                    } catch (IOException e) {
+                        log.warn("can't remove {}: {}", path, e.toString()); // the others can still go
                     }
                 }
             }
@@ -155,10 +175,26 @@ public final class Installer {
         return folder.resolve(CACHE);
     }
 
-    /** What environments depend on beside their requirements. */
+    /** What environments depend on beside their requirements: all that changes what is installed, no credentials. */
     String identity() {
-        return index.toString()
-                + packageAge.map(age -> "\npackages older than " + age).orElse("");
+        String indexes = Stream.concat(Stream.of(index.index()), index.extraIndexes().stream())
+                .map(each -> IndexUrl.redacted(each).toString())
+                .collect(Collectors.joining(" "));
+        String links =
+                index.findLinks().stream().map(Installer::withoutCredentials).collect(Collectors.joining(","));
+        String strategy = index.uvEnvironment().getOrDefault("UV_INDEX_STRATEGY", "");
+        return String.join(
+                "\n",
+                indexes,
+                links,
+                strategy,
+                packageAge.map(Duration::toString).orElse(""));
+    }
+
+    private static String withoutCredentials(String link) {
+        return IndexUrl.hasScheme(link)
+                ? IndexUrl.parse("UV_FIND_LINKS", link).redacted().toString()
+                : link;
     }
 
     /**
@@ -202,7 +238,7 @@ public final class Installer {
 
     /** Where a version does not exist: those before and after it that do, the one that is most like it first. */
     private String nearest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
-            throws IOException, SupervisorException, InterruptedException {
+            throws IOException, InstallException, SupervisorException, InterruptedException {
         Optional<UvAnswer.MissingVersion> missing = failed.missingVersion();
         if (missing.isEmpty()) {
             return "";
@@ -244,7 +280,7 @@ public final class Installer {
             PythonLayout python,
             boolean gently,
             Consumer<String> progress)
-            throws IOException, SupervisorException, InterruptedException {
+            throws IOException, InstallException, SupervisorException, InterruptedException {
         List<Mount> mounts = new ArrayList<>(python.mounts());
         Mount stageMount = Mount.writable(stage.root(), INSIDE);
         Path inside = sandbox.pathOf(stageMount);
@@ -277,7 +313,7 @@ public final class Installer {
         }
         command.add(program.path().toString());
         command.addAll(arguments(environment, requirements, options, stage.mayBuild()));
-        return ask(job, gently ? LowPriority.command(command) : command, gateways, progress);
+        return ask(stage, job, gently ? LowPriority.command(command) : command, gateways, progress);
     }
 
     /** Folders of the host with packages in them are seen inside, each at a place of its own. */
@@ -297,8 +333,9 @@ public final class Installer {
         }
     }
 
-    private UvAnswer ask(Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
-            throws IOException, SupervisorException, InterruptedException {
+    private UvAnswer ask(
+            Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
+            throws IOException, InstallException, SupervisorException, InterruptedException {
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(), LIMITS, false);
         StringBuilder said = new StringBuilder();
         UvProgress lines = new UvProgress(progress);
@@ -309,10 +346,24 @@ public final class Installer {
                 said.append(text);
             }
         };
-        try (Supervisor process = Supervisor.start(sandbox, job)) {
-            Ending ending = process.run(task, report, TIME_LIMIT);
+        Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        try (Supervisor process = Supervisor.start(sandbox, job);
+                DiskGuard guard = DiskGuard.over(
+                        stage.root(), mostWritten, enough -> stage.usage(start, enough), process::close)) {
+            Optional<Ending> ending = Optional.empty();
+            try {
+                ending = Optional.of(process.run(task, report, TIME_LIMIT));
+            } catch (SupervisorException e) {
+                if (guard.verdict().isEmpty()) {
+                    throw e;
+                }
+            }
+            if (guard.verdict().isPresent()) {
+                throw new InstallException(guard.verdict().get());
+            }
             String readable = gateways.translate(said.toString());
-            return new UvAnswer(ending, readable, process.refusedConnections(), gateways.problem(readable));
+            return new UvAnswer(
+                    ending.orElseThrow(), readable, process.refusedConnections(), gateways.problem(readable));
         }
     }
 

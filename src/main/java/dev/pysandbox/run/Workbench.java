@@ -156,7 +156,8 @@ final class Workbench implements AutoCloseable {
         Sandbox sandbox = sandbox();
         synchronized (this) {
             if (store.isEmpty()) {
-                Installer installer = new Installer(host, sandbox, supervisor, index, uv, config.packageAge());
+                Installer installer =
+                        new Installer(host, sandbox, supervisor, index, uv, config.packageAge(), config.maxCacheSize());
                 BytecodeCompiler compiler = new BytecodeCompiler(sandbox, supervisor);
                 store = Optional.of(
                         new EnvironmentStore(host.cacheDir(), sandbox, installer, compiler, config.maxCacheSize()));

@@ -1,0 +1,54 @@
+package dev.pysandbox.env;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pysandbox.process.ByteSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StageUsageTest {
+    private static final ByteSize ENOUGH = ByteSize.parse("1g");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void countsAllThatABuildWrote() throws IOException {
+        write("cache/archive/x", 100);
+        write("environment/y", 20);
+        write("elsewhere", 3);
+        assertEquals(123, StageUsage.ofBuild(folder, ENOUGH).bytes());
+    }
+
+    @Test
+    void countsOfUvsCacheWhatIsNew() throws IOException {
+        Instant start = Instant.now().minusSeconds(10);
+        write("cache/archive/old/x", 100);
+        Files.setLastModifiedTime(folder.resolve("cache/archive/old"), FileTime.from(start.minusSeconds(10)));
+        write("cache/archive/new/x", 20);
+        write("cache/.tmpAbc/x", 500);
+        write("environment/y", 3);
+        assertEquals(
+                523,
+                StageUsage.ofWheels(folder.resolve("environment"), folder.resolve("cache"), start, ENOUGH)
+                        .bytes());
+    }
+
+    @Test
+    void takesATreeThatIsTooDeepForTooManyFiles() throws IOException {
+        Files.createDirectories(folder.resolve("a/".repeat(200)));
+        assertTrue(StageUsage.ofBuild(folder, ENOUGH).tooManyFiles());
+    }
+
+    private void write(String name, int size) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.write(file, new byte[size]);
+    }
+}
