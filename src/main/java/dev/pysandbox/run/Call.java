@@ -87,6 +87,7 @@ final class Call {
         ScriptRequirements requirements = ScriptRequirements.merge(
                 PythonScript.parse(request.script()), request.dependencies(), config.pythonVersion());
         policy.check(requirements);
+        config.check(requirements);
         Task task = new Task(
                 List.of(),
                 Optional.of(request.script().getBytes(StandardCharsets.UTF_8)),

@@ -5,6 +5,7 @@ import dev.pysandbox.sandbox.Backend;
 import dev.pysandbox.sandbox.Limits;
 import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.script.InvalidScriptException;
+import dev.pysandbox.script.Requirement;
 import dev.pysandbox.script.ScriptRequirements;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -112,6 +113,19 @@ public record Config(
             expect(
                     VARIABLE_NAME.matcher(name).matches(),
                     "--env must look like NAME or NAME=VALUE, got '" + name + "'");
+        }
+    }
+
+    /** Refuses what would get around the settings: the age of a file that a URL names is not known. */
+    void check(ScriptRequirements requirements) throws InvalidScriptException {
+        for (Requirement requirement : requirements.requirements()) {
+            if (requirement.url().isPresent()
+                    && packageAge.filter(age -> !age.isZero()).isPresent()) {
+                throw new InvalidScriptException("dependency '" + requirement.normalizedName()
+                        + " @ …': --package-age asks for packages that were public for "
+                        + packageAge.get().toDays() + " days, and how old the file of a URL is can't be known. To fix:"
+                        + " name the package without a URL, as in \"" + requirement.normalizedName() + "\"");
+            }
         }
     }
 

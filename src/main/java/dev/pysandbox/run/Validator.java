@@ -37,6 +37,7 @@ final class Validator {
             warnings.addAll(script.warnings());
             known = Optional.of(ScriptRequirements.merge(script, dependencies, config.pythonVersion()));
             config.policy().check(known.get());
+            config.check(known.get());
             problem = inspect(source, known.get(), warnings);
         } catch (InvalidScriptException e) {
             problem = Optional.ofNullable(e.getMessage());

@@ -8,6 +8,9 @@ import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.run.Config.DataFolder;
 import dev.pysandbox.run.Config.Policy;
 import dev.pysandbox.sandbox.Network;
+import dev.pysandbox.script.InvalidScriptException;
+import dev.pysandbox.script.PythonScript;
+import dev.pysandbox.script.ScriptRequirements;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,5 +74,18 @@ class PythonSandboxBuilderTest {
         assertEquals(
                 writableInside,
                 PythonSandbox.builder().mounts(writableInside).config().mounts());
+    }
+
+    @Test
+    void anAgeOfPackagesRefusesUrls() throws InvalidScriptException {
+        ScriptRequirements requirements = ScriptRequirements.merge(
+                PythonScript.parse("pass"), List.of("six @ https://files.example/six-1.17.0.whl"), "3.13");
+        PythonSandbox.builder().config().check(requirements);
+        PythonSandbox.builder().packageAge(Duration.ZERO).config().check(requirements);
+        Config config = PythonSandbox.builder().packageAge(Duration.ofDays(30)).config();
+        String problem = assertThrows(InvalidScriptException.class, () -> config.check(requirements))
+                .getMessage();
+        assertTrue(problem.contains("--package-age") && problem.contains("\"six\""), problem);
+        config.check(ScriptRequirements.merge(PythonScript.parse("pass"), List.of("six"), "3.13"));
     }
 }
