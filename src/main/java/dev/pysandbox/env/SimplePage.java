@@ -20,10 +20,9 @@ record SimplePage(List<Link> links) {
     static final String ACCEPT =
             "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1";
 
-    private static final Pattern TAG = Pattern.compile("<(a|base)\\s([^>]*)>", Pattern.CASE_INSENSITIVE);
+    private static final Pattern TAG = Pattern.compile("<(a|base)\\s", Pattern.CASE_INSENSITIVE);
     static final Pattern HREF =
             Pattern.compile("(?:^|\\s)href\\s*=\\s*(?:\"([^\"]*)\"|'([^']*)'|([^\\s>]+))", Pattern.CASE_INSENSITIVE);
-    private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
     private static final Pattern ENTITY =
             Pattern.compile("&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);", Pattern.CASE_INSENSITIVE);
 
@@ -65,9 +64,13 @@ record SimplePage(List<Link> links) {
     private static List<Link> fromHtml(URI address, String body) {
         List<Link> links = new ArrayList<>();
         URI base = address;
-        Matcher tag = TAG.matcher(COMMENT.matcher(body).replaceAll(""));
-        while (tag.find()) {
-            Matcher href = HREF.matcher(tag.group(2));
+        String visible = withoutComments(body);
+        Matcher tag = TAG.matcher(visible);
+        int end = 0;
+        while (end >= 0 && tag.find(end)) {
+            int start = tag.end();
+            end = visible.indexOf('>', start);
+            Matcher href = HREF.matcher(visible.substring(start, Math.max(start, end)));
             Optional<URI> target = href.find() ? resolve(base, unescape(value(href))) : Optional.empty();
             if (target.isPresent() && tag.group(1).equalsIgnoreCase("base")) {
                 base = target.get();
@@ -76,6 +79,21 @@ record SimplePage(List<Link> links) {
             }
         }
         return links;
+    }
+
+    /** Each character is looked at once, also where comments have no end. */
+    private static String withoutComments(String html) {
+        StringBuilder rest = new StringBuilder();
+        int at = 0;
+        for (int open = html.indexOf("<!--"); open >= 0; open = html.indexOf("<!--", at)) {
+            int close = html.indexOf("-->", open + 4);
+            if (close < 0) {
+                break;
+            }
+            rest.append(html, at, open);
+            at = close + 3;
+        }
+        return rest.append(html, at, html.length()).toString();
     }
 
     /** The attribute that {@link #HREF} found. */

@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 record UvAnswer(Ending ending, String said, List<String> refused, Optional<String> indexProblem) {
     private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
     private static final Pattern NO_VERSION =
-            Pattern.compile("there is no version of ([A-Za-z0-9._-]+)==([A-Za-z0-9.!+-]*[A-Za-z0-9])");
+            Pattern.compile("there is no version of ([A-Za-z0-9._-]{1,200})==([A-Za-z0-9.!+-]{0,100}[A-Za-z0-9])");
 
     /** What uv says of itself while it works, of no use to the reader of an error. */
     private static final Pattern CHATTER =
-            Pattern.compile("(?m)^(Using Python .*|(Resolved|Prepared|Installed) .*|\\s*Download(ing|ed) .*)$");
+            Pattern.compile("(?m)^(Using Python .*|(Resolved|Prepared|Installed) .*| *+Download(ing|ed) .*)$");
 
     private static final int LONGEST = 1500;
 
@@ -51,7 +51,7 @@ record UvAnswer(Ending ending, String said, List<String> refused, Optional<Strin
 
     /** Which version would be installed of a project. */
     Optional<String> wouldInstall(String project) {
-        return Pattern.compile("(?m)^ *\\+ " + Pattern.quote(project) + "==(\\S+)")
+        return Pattern.compile("(?m)^ *+\\+ " + Pattern.quote(project) + "==(\\S+)")
                 .matcher(said)
                 .results()
                 .map(match -> match.group(1))

@@ -10,17 +10,22 @@ import java.util.regex.Pattern;
 /** Tells what uv is doing from the lines it writes where there is no terminal. */
 final class UvProgress {
     private static final Pattern RESOLVED = Pattern.compile("Resolved (\\d+ packages?) in .*");
-    private static final Pattern DOWNLOADING = Pattern.compile("\\s*Downloading (\\S+) \\(([\\d.]+)([KMG])iB\\)");
-    private static final Pattern DOWNLOADED = Pattern.compile("\\s*Downloaded (\\S+)");
-    private static final Pattern BUILDING = Pattern.compile("\\s*Building (\\S+)");
+    private static final Pattern DOWNLOADING =
+            Pattern.compile("\\s*+Downloading (\\S+) \\((\\d{1,9}(?:\\.\\d{1,9})?)([KMG])iB\\)");
+    private static final Pattern DOWNLOADED = Pattern.compile("\\s*+Downloaded (\\S+)");
+    private static final Pattern BUILDING = Pattern.compile("\\s*+Building (\\S+)");
     private static final Pattern PREPARED = Pattern.compile("Prepared (\\d+ packages?) in .*");
     private static final int LONGEST_LINE = 1000;
+
+    /** What a build writes looks like uv's own words, and it can write for minutes. */
+    private static final int MOST_STEPS = 1000;
 
     private final Consumer<String> progress;
     private final StringBuilder line = new StringBuilder();
     private final Map<String, Double> sizes = new HashMap<>();
     private double wanted;
     private double arrived;
+    private int steps;
 
     UvProgress(Consumer<String> progress) {
         this.progress = progress;
@@ -30,7 +35,9 @@ final class UvProgress {
         for (int at = 0; at < text.length(); at++) {
             char each = text.charAt(at);
             if (each == '\n') {
-                read(line.toString());
+                if (steps < MOST_STEPS) {
+                    read(line.toString());
+                }
                 line.setLength(0);
             } else if (line.length() < LONGEST_LINE) {
                 line.append(each);
@@ -38,22 +45,27 @@ final class UvProgress {
         }
     }
 
+    private void tell(String step) {
+        steps++;
+        progress.accept(step);
+    }
+
     private void read(String said) {
         Matcher matcher = RESOLVED.matcher(said);
         if (matcher.matches()) {
-            progress.accept("resolved " + matcher.group(1));
+            tell("resolved " + matcher.group(1));
         } else if (matcher.usePattern(DOWNLOADING).matches()) {
             double size = mebibytes(matcher.group(2), matcher.group(3));
             sizes.put(matcher.group(1), size);
             wanted += size;
-            progress.accept(downloading(matcher.group(1)));
+            tell(downloading(matcher.group(1)));
         } else if (matcher.usePattern(DOWNLOADED).matches()) {
             arrived += sizes.getOrDefault(matcher.group(1), 0.0);
-            progress.accept(downloading(matcher.group(1) + " done"));
+            tell(downloading(matcher.group(1) + " done"));
         } else if (matcher.usePattern(BUILDING).matches()) {
-            progress.accept("building " + matcher.group(1));
+            tell("building " + matcher.group(1));
         } else if (matcher.usePattern(PREPARED).matches()) {
-            progress.accept("installing " + matcher.group(1));
+            tell("installing " + matcher.group(1));
         }
     }
 

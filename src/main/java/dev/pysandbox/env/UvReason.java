@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /** What uv complains about on stderr, in one line: the error and its deepest cause. */
 final class UvReason {
     private static final Pattern COLORS = Pattern.compile("\u001b\\[[0-9;]*m");
-    private static final Pattern ERROR = Pattern.compile("\\s*error: .*");
-    private static final Pattern CAUSE = Pattern.compile("\\s*(cause|Caused by): .*");
+    private static final Pattern ERROR = Pattern.compile("\\s*+error: .*");
+    private static final Pattern CAUSE = Pattern.compile("\\s*+(cause|Caused by): .*");
 
     private UvReason() {}
 
@@ -32,7 +32,7 @@ final class UvReason {
         return lines.isEmpty()
                 ? ""
                 : lines.get(lines.size() - 1)
-                        .replaceFirst("\\s*[A-Za-z ]+: ", "")
+                        .replaceFirst("^[A-Za-z\\s]++: ", "")
                         .strip();
     }
 }

@@ -62,4 +62,10 @@ class SimplePageTest {
     void brokenJsonIsAnError() {
         assertThrows(IOException.class, () -> SimplePage.parse(ADDRESS, "application/json", "{\"files\": ["));
     }
+
+    @Test
+    void readsWhatHasNoEnd() throws IOException {
+        String html = "<a href='a.whl'>" + "<!--".repeat(1 << 18) + "<a ".repeat(1 << 18);
+        assertEquals(1, SimplePage.parse(ADDRESS, "text/html", html).links().size());
+    }
 }

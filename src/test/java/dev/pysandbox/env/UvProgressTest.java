@@ -22,4 +22,18 @@ class UvProgressTest {
                         "installing 2 packages"),
                 heard);
     }
+
+    @Test
+    void ignoresNumbersThatAreNone() {
+        List<String> heard = new ArrayList<>();
+        new UvProgress(heard::add).accept("Downloading x (1.2.3MiB)\nDownloading x (" + "9".repeat(400) + "MiB)\n");
+        assertEquals(List.of(), heard);
+    }
+
+    @Test
+    void tellsNoMoreThanAPersonCouldRead() {
+        List<String> heard = new ArrayList<>();
+        new UvProgress(heard::add).accept("Building x\n".repeat(5000));
+        assertEquals(1000, heard.size());
+    }
 }
