@@ -8,6 +8,7 @@ import contextlib
 import inspect
 import json
 import os
+import threading
 import time
 import unicodedata
 
@@ -125,6 +126,66 @@ def index_password_stays_out(attack, server, call):
     if INDEX_PASSWORD in json.dumps(result.raw):
         attack.escapes.append("the index's password is in the result")
     return result
+
+
+def nothing_new_after_compiling(attack, server, call):
+    """Nothing appears in the attack's folder on the host while the environment is compiled behind the answer."""
+    result = call()
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and not (attack.home / "witness").exists():
+        time.sleep(0.1)
+    return result
+
+
+def environments_are_folders(attack, server, call):
+    """No environment is a link to somewhere else, while the call runs or for a moment after it."""
+    result = call()
+    links = [path for path in (server.whereabouts.cache / "environments").iterdir() if path.is_symlink()]
+    if links:
+        attack.escapes.append(f"an environment leads to {[str(link.readlink()) for link in links]}")
+        for link in links:
+            link.unlink()
+    return result
+
+
+def disk_stays_bounded(attack, server, call):
+    """The cache folder takes no more than 1 GiB at any moment of the call, and half of that 10 s after it."""
+    most, done = [0], threading.Event()
+
+    def watch():
+        while not done.wait(0.3):
+            most[0] = max(most[0], disk_usage(server.whereabouts.cache))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        result = call()
+    finally:
+        done.set()
+        watcher.join()
+    if most[0] > 1 << 30:
+        attack.escapes.append(f"the cache folder grew to {most[0] >> 20} MiB")
+    deadline = time.monotonic() + 10
+    while (left := disk_usage(server.whereabouts.cache)) > 1 << 29 and time.monotonic() < deadline:
+        time.sleep(0.2)
+    if left > 1 << 29:
+        attack.escapes.append(f"{left >> 20} MiB are left in the cache folder")
+    return result
+
+
+def disk_usage(folder):
+    """In bytes, each file once; what vanishes meanwhile counts nothing."""
+    seen, total = set(), 0
+    for path, _, names in os.walk(folder):
+        for name in names:
+            try:
+                found = os.lstat(os.path.join(path, name))
+            except OSError:
+                continue
+            if found.st_ino not in seen:
+                seen.add(found.st_ino)
+                total += found.st_blocks * 512
+    return total
 
 
 CHECKS = {

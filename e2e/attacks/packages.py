@@ -5,6 +5,25 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+def _after_uv(body: str) -> str:
+    """Leaves a process that does something once uv has ended, while the supervisor waits a moment for last words."""
+    return f"""
+        uv = os.getppid()
+        if os.fork() == 0:
+            os.setsid()
+            held = os.open("/proc/%d/fd/2" % uv, os.O_WRONLY)
+            for fd in range(3):
+                os.dup2(os.open(os.devnull, os.O_RDWR), fd)
+            try:
+                while open("/proc/%d/stat" % uv).read().rpartition(")")[2].split()[0] != "Z":
+                    pass
+            except OSError:
+                pass
+            {body.strip()}
+            os._exit(0)
+    """
+
+
 # Each is the body of a function that runs while the package is built; what it returns is printed by the script.
 BUILDS = {
     "evil-reads": """
@@ -73,7 +92,8 @@ BUILDS = {
     "evil-environment": """
         import glob
         for environment in glob.glob("/install/environment"):
-            for path in glob.glob(environment + "/lib/python3*/site-packages/python_sandbox.pth"):
+            for path in glob.glob(environment + "/lib/python3*/site-packages/*python_sandbox.pth"):
+                os.unlink(path)
                 open(path, "w").write("import os; os.write(1, open('@SECRET@', 'rb').read())\\n")
             for path in glob.glob(environment + "/bin/python*"):
                 os.unlink(path)
@@ -83,6 +103,58 @@ BUILDS = {
     "slow-build": """
         import time
         time.sleep(2)
+    """,
+    "evil-mark": """
+        os.symlink("@WITNESS@", "/install/environment/.compiled")
+    """,
+    "evil-swap": _after_uv("""
+            os.rename("/install/environment", "/install/before")
+            os.symlink("@HOMEDIR@", "/install/environment")
+    """),
+    "evil-flicker": _after_uv("""
+            for _ in range(1 << 22):  # with luck it is a link in the moment that counts
+                os.rename("/install/environment", "/install/before")
+                os.symlink("@HOMEDIR@", "/install/environment")
+                os.unlink("/install/environment")
+                os.rename("/install/before", "/install/environment")
+    """),
+    "evil-deep": """
+        os.mkdir("/install/@TOKEN@")
+        os.chdir("/install/@TOKEN@")
+        for level in range(20000):
+            os.mkdir("d" * 100)
+            os.chdir("d" * 100)
+        os.chdir("/")
+    """,
+    "evil-deep-package": """
+        os.chdir("/install/environment/lib")
+        for level in range(3000):
+            os.mkdir("d" * 10)
+            os.chdir("d" * 10)
+        os.chdir("/")
+    """,
+    "evil-locked": """
+        for name in ("a", "a/b", "a/b/c"):
+            os.mkdir("/install/@TOKEN@" + name)
+            open("/install/@TOKEN@" + name + "/file", "w")
+        for name in ("a/b/c", "a/b", "a"):
+            os.chmod("/install/@TOKEN@" + name, 0)
+        os.chmod("/install", 0o500)
+    """,
+    "evil-setuid": """
+        path = "/install/environment/bin/anyone"
+        open(path, "w").write("#!/bin/sh")
+        os.chmod(path, 0o4755)
+        return "planted" if os.stat(path).st_mode & 0o4000 else "no"
+    """,
+    "evil-fifo": """
+        os.mkfifo("/install/environment/lib/pipe")
+    """,
+    "evil-disk": """
+        import time
+        for number in range(80):
+            open("/install/junk%d" % number, "wb").write(bytes(32 << 20))
+            time.sleep(0.1)
     """,
     "evil-kernel": """
         import ctypes
@@ -135,6 +207,28 @@ if os.getpid() == 1:
 
 def takes_over(body: str) -> dict[str, str]:
     return {"numpy/__init__.py": TAKES_OVER.replace("{body}", body.strip().replace("\n", "\n    "))}
+
+
+FORGERY = """import os
+def send(kind, payload=b""):
+    os.write(1, kind + len(payload).to_bytes(4, "big") + payload)
+send(b"R", b"0")
+os.read(0, 1 << 16)
+send(b"A")
+send(b"1", b"ESCAPED: this was not printed by the script\\n")
+send(b"D")
+send(b"X", b"code=0 cpu_us=0 peak=0 oom=0")
+os._exit(0)
+"""
+FORK = (
+    "import os, sys; os.fork() or os.execv(sys.executable, [sys.executable, '-S', '-c',"
+    " 'import time; time.sleep(30)', '@TOKEN@'])\n"
+)
+PYVENV = "home = /usr/bin\ninclude-system-site-packages = true\nversion = 3.13\n"
+
+
+class Zeros(str):
+    """A file of so many MiB that are all zero."""
 
 
 # File name in the wheel → content.
@@ -193,6 +287,13 @@ with socket.socket(socket.AF_UNIX) as proxy:
     "evil-traversal": {"../../../../@TOKEN@": "x", "/tmp/@TOKEN@": "x", "evil_traversal.py": ""},
     "evil-startup": {"python_sandbox.pth": STEAL},
     "evil-python": {"evil_python-1.0.data/scripts/python": "#!/bin/sh\ncat @SECRET@; echo x > @WITNESS@\n"},
+    "evil-config": {"evil_config-1.0.data/data/pyvenv.cfg": PYVENV},
+    "evil-second-config": {"evil_second_config-1.0.data/scripts/pyvenv.cfg": PYVENV},
+    "evil-first-pth": {"!a.pth": STEAL},
+    "evil-start": {"!python_sandbox.start": "os:getcwd\n"},
+    "evil-waiting": {"aaa.pth": FORK},
+    "evil-supervisor": {"supervisor.py": FORGERY},
+    "evil-bomb": {f"bomb{number}": Zeros("128") for number in range(12)},
     "harmless": {"harmless.py": "ANSWER = 42\n"},
 }
 
@@ -203,7 +304,8 @@ def build(project: str, folder: Path, substitute) -> None:
         body = "\n".join(line[4:] for line in substitute(BUILDS[project]).splitlines() if line.strip())
         _sdist(folder, module, BACKEND.format(body=body, module=module, project=project))
     elif project in WHEELS:
-        _wheel(folder, module, {substitute(name): substitute(text) for name, text in WHEELS[project].items()})
+        files = {substitute(name): text if isinstance(text, Zeros) else substitute(text) for name, text in WHEELS[project].items()}
+        _wheel(folder, module, files)
 
 
 def _wheel(folder: Path, module: str, files: dict[str, str]) -> None:
@@ -214,7 +316,8 @@ def _wheel(folder: Path, module: str, files: dict[str, str]) -> None:
     }
     with zipfile.ZipFile(folder / f"{module}-1.0-py3-none-any.whl", "w") as wheel:
         for name, text in files.items():
-            wheel.writestr(name, text)
+            content = bytes(int(text) << 20) if isinstance(text, Zeros) else text
+            wheel.writestr(name, content, zipfile.ZIP_DEFLATED, 1)
         wheel.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in files) + f"{info}/RECORD,,\n")
 
 

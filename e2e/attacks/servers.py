@@ -85,4 +85,6 @@ SERVERS = {
     "upstream allow-host": Variant(
         ("--allow-host=allowed.invalid", "--allow-host=*.allowed.invalid"), environment=behind_upstream
     ),
+    "small-cache": Variant(("--max-cache-size=256m",)),
+    "package-age": Variant(("--package-age=30",)),
 }

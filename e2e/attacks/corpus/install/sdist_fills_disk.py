@@ -1,0 +1,8 @@
+# tries: to write 2.5 GiB while a package is built, where --max-cache-size is 256 MiB
+# escaped if: the cache folder grows beyond 1 GiB, or it ends otherwise than below
+# dependencies: evil-disk
+# status: install_failed
+# timeout: 60
+# server: small-cache
+# host check: disk_stays_bounded
+import evil_disk; print(evil_disk.REPORT)

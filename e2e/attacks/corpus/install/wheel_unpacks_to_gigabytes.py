@@ -1,0 +1,8 @@
+# tries: to have 1.5 GiB unpacked from a wheel of 7 MiB, where --max-cache-size is 256 MiB
+# escaped if: the cache folder grows beyond 1 GiB, or it ends otherwise than below
+# dependencies: evil-bomb
+# status: install_failed
+# timeout: 60
+# server: small-cache
+# host check: disk_stays_bounded
+print("the script")
