@@ -333,8 +333,7 @@ public final class Installer {
         }
     }
 
-    private UvAnswer ask(
-            Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
+    private UvAnswer ask(Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(), LIMITS, false);
         StringBuilder said = new StringBuilder();

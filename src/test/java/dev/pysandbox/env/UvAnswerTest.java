@@ -46,6 +46,6 @@ class UvAnswerTest {
 
     private static UvAnswer failed(String said) {
         Ending ending = new Ending(1, Duration.ZERO, new ByteSize(0), false, false);
-        return new UvAnswer(ending, said, List.of());
+        return new UvAnswer(ending, said, List.of(), Optional.empty());
     }
 }
