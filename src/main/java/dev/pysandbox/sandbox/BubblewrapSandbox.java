@@ -88,6 +88,11 @@ public final class BubblewrapSandbox implements Sandbox {
     }
 
     @Override
+    public boolean hasControlGroups() {
+        return cgroups.canCreate();
+    }
+
+    @Override
     public Optional<Refusal> check() {
         Job trivial = new Job(
                 List.of("/bin/true"), List.of(), Map.of(), Limits.DEFAULT, Network.NONE, EgressPolicy.only(List.of()));

@@ -68,6 +68,11 @@ final class Cgroups {
         return new Cgroups(parents, prefix);
     }
 
+    /** Whether there is a place where this server may make groups. */
+    boolean canCreate() {
+        return !parents.isEmpty();
+    }
+
     /** A group with these limits; empty where none can be made, which leaves resource limits and the watchdog. */
     Optional<Cgroup> create(Limits limits) {
         List<Path> folders = new ArrayList<>();

@@ -57,6 +57,11 @@ public interface Sandbox extends AutoCloseable {
         return false;
     }
 
+    /** Whether the kernel counts and bounds the memory of each job as a whole. */
+    default boolean hasControlGroups() {
+        return isContainer();
+    }
+
     /** Frees what it holds beside its processes, which are to be closed before. */
     @Override
     default void close() {}

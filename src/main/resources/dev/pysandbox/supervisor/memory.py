@@ -12,6 +12,8 @@ DESCRIPTOR = 4096  # half of the smallest pipe
 FREE_DESCRIPTORS = 64  # of each process
 TERMINAL = 1 << 17
 FREE_TERMINALS = 8
+RECORD = 256  # the kernel's for a mapping or a lock
+MOST_MAPPINGS = 65_530  # of a process, by the kernel's default
 # Those that the kernel makes in each new network namespace. Where there are others, the network is the host's.
 OWN_INTERFACES = {"lo", "tunl0", "gre0", "gretap0", "erspan0", "ip_vti0", "ip6_vti0", "sit0", "ip6tnl0", "ip6gre0"}
 
@@ -22,7 +24,7 @@ class Count:
         self.child, self.scratch = child, scratch
         self.own_network = {line.split(":")[0].strip() for line in self.net("dev")[2:]} <= OWN_INTERFACES
         self.socket_buffers = 2 * int(first_line("/proc/sys/net/core/wmem_default") or SOCKET_BUFFERS // 2)
-        self.shared_before = None if counted or os.getpid() != 1 else self.shared_anonymous()
+        self.before = None if counted or os.getpid() != 1 else self.machine()
 
     def in_use(self, limit, connections):
         """Bytes in use. Pages that processes share since a fork are in the count of each: above the limit, each is
@@ -66,24 +68,40 @@ class Count:
         return max(0, used - tcp - connections - FREE_SOCKETS) * self.socket_buffers + 2 * queued
 
     def hidden(self, pids, limit):
-        """Shared memory without a name, which stays when it is in no process's count any more. The kernel tells only how
-        much the whole machine has; it is taken to be ours if it grew by a large part of the limit while one of our
-        processes has such memory."""
-        if self.shared_before is None:
+        """What is in no count of a process or sandbox: shared memory without a name, of which pages stay that no process
+        maps, and the kernel's own records of mappings and locks. The kernel tells how much the whole machine has of it;
+        if that grew by a large part of the limit, it is ours as far as our processes have what it comes from."""
+        if self.before is None:
             return 0
-        grown = self.shared_anonymous() - self.shared_before
-        return grown if grown > limit // 2 and any(map(has_shared_anonymous, pids)) else 0
+        shared, records = (now - before for now, before in zip(self.machine(), self.before))
+        found = shared if shared > limit // 2 and any(map(has_shared_anonymous, pids)) else 0
+        return found + (min(records, self.records(pids, limit)) if records > limit // 2 else 0)
 
-    def shared_anonymous(self):
-        """Of the whole machine, without what is in our own folders."""
-        files = 0
+    def machine(self):
+        """Shared memory, without what is in our own folders, and records that the kernel can't give up."""
+        found = dict(line.split(":") for line in lines("/proc/meminfo"))
+        shared, records = (int(found.get(name, "0 kB").split()[0]) << 10 for name in ("Shmem", "SUnreclaim"))
         for folder in self.scratch:
             try:
-                found = os.statvfs(folder)
-                files += (found.f_blocks - found.f_bfree) * found.f_frsize
+                usage = os.statvfs(folder)
+                shared -= (usage.f_blocks - usage.f_bfree) * usage.f_frsize
             except OSError:
                 pass
-        return sum(int(line.split()[1]) << 10 for line in lines("/proc/meminfo") if line.startswith("Shmem:")) - files
+        return shared, records
+
+    def records(self, pids, limit):
+        """Counts no further than the limit, for there can be millions."""
+        total = 0
+        for path in ("/proc/locks", *("/proc/%s/maps" % pid for pid in pids)):
+            try:
+                with open(path, "rb") as file:
+                    while total <= limit and (piece := file.read(1 << 16)):
+                        total += piece.count(b"\n") * RECORD
+            except PermissionError:
+                total += MOST_MAPPINGS * RECORD  # it does not let us look
+            except OSError:
+                pass  # it has ended
+        return total
 
     def net(self, name):
         return lines("/proc/%d/net/%s" % (self.child, name))

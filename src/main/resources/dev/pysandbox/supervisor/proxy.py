@@ -9,7 +9,7 @@ from errno import EAGAIN
 from select import POLLIN, POLLOUT
 from time import monotonic
 
-PIECE = 1 << 16  # bytes read at once, and the most that waits in memory for each direction of a connection
+BUFFER = memoryview(bytearray(1 << 17))  # what is read at once; the other end takes nearly always all of it
 ROUNDS = 16  # pieces that one connection moves before the others have their turn
 MAX_CONNECTIONS = 128  # further ones wait in the listener's queue
 PAUSE = 0.1  # before the next attempt when descriptors, or places in the proxy's queue, are short
@@ -32,11 +32,18 @@ class End:
         """Moves data from here to the other end until one of them would block; an error ends this direction alone."""
         try:
             for _ in range(ROUNDS):
-                if not self.pending:
-                    self.pending = self.socket.recv(PIECE)
-                    if not self.pending:
-                        return self.finish()
-                self.pending = self.pending[self.other.socket.send(self.pending):]
+                if self.pending:
+                    self.pending = self.pending[self.other.socket.send(self.pending):]
+                    continue
+                size = self.socket.recv_into(BUFFER)
+                if not size:
+                    return self.finish()
+                sent = 0
+                try:
+                    sent = self.other.socket.send(BUFFER[:size])
+                finally:
+                    if sent < size:
+                        self.pending = bytes(BUFFER[sent:size])
         except BlockingIOError:
             pass
         except OSError:
