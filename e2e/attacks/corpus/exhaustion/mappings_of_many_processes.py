@@ -1,6 +1,6 @@
 # tries: to make the kernel hold more memory than allowed for its records of the mappings of many processes
 # escaped if: ESCAPED is printed
-# status: ok out_of_memory script_error
+# status: ok out_of_memory script_error timed_out
 import ctypes, os, time
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
@@ -10,7 +10,7 @@ at = libc.mmap(None, 65000 * 4096, 1, 0x4022, -1, 0)
 mappings = sum(libc.mprotect(at + page * 4096, 4096, 0) == 0 for page in range(0, 65000, 2)) * 2
 children = 0
 try:
-    while children < 60:
+    while children < 50:
         if os.fork() == 0:
             time.sleep(15)
             os._exit(0)
@@ -18,4 +18,4 @@ try:
 except OSError as error:
     print(error)
 time.sleep(5)  # for whoever counts
-print("ESCAPED" if mappings * children > 3_000_000 else "held", mappings * children, "records")  # of 200 bytes and more
+print("ESCAPED" if mappings * children > 2_800_000 else "held", mappings * children, "records")  # of 200 bytes and more

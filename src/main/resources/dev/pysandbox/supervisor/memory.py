@@ -4,6 +4,7 @@ A control group counts nearly all of it. Without one the counts here are the onl
 """
 
 import os
+from time import monotonic
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 SOCKET_BUFFERS = 2 * 212_992  # the most that waits unread in a Unix or UDP socket, unless the system says otherwise
@@ -12,8 +13,10 @@ DESCRIPTOR = 4096  # half of the smallest pipe
 FREE_DESCRIPTORS = 64  # of each process
 TERMINAL = 1 << 17
 FREE_TERMINALS = 8
-RECORD = 256  # the kernel's for a mapping or a lock
+PATIENCE = 0.5  # seconds to ask processes for their shares: meanwhile the clock is not looked at
+RECORD = 256  # bytes for each mapping
 MOST_MAPPINGS = 65_530  # of a process, by the kernel's default
+LONG = 1 << 18  # bytes of text, of 2,500 mappings or more
 # Those that the kernel makes in each new network namespace. Where there are others, the network is the host's.
 OWN_INTERFACES = {"lo", "tunl0", "gre0", "gretap0", "erspan0", "ip_vti0", "ip6_vti0", "sit0", "ip6tnl0", "ip6gre0"}
 
@@ -46,7 +49,8 @@ class Count:
         used = sum(own.values()) + shared + kernel
         if used > limit:
             # Twice: the share of those that are left grows with each process that ends while we count.
-            used = min(sum(share_of(pid, most) for pid, most in own.items()) for _ in range(2)) + shared + kernel
+            until = monotonic() + PATIENCE
+            used = min(sum(share_of(pid, most, until) for pid, most in own.items()) for _ in range(2)) + shared + kernel
         return used
 
     def sockets(self, connections):
@@ -75,7 +79,7 @@ class Count:
             return 0
         shared, records = (now - before for now, before in zip(self.machine(), self.before))
         found = shared if shared > limit // 2 and any(map(has_shared_anonymous, pids)) else 0
-        return found + (min(records, self.records(pids, limit)) if records > limit // 2 else 0)
+        return found + (min(records, records_of(pids, records)) if records > limit // 2 else 0)
 
     def machine(self):
         """Shared memory, without what is in our own folders, and records that the kernel can't give up."""
@@ -88,20 +92,6 @@ class Count:
             except OSError:
                 pass
         return shared, records
-
-    def records(self, pids, limit):
-        """Counts no further than the limit, for there can be millions."""
-        total = 0
-        for path in ("/proc/locks", *("/proc/%s/maps" % pid for pid in pids)):
-            try:
-                with open(path, "rb") as file:
-                    while total <= limit and (piece := file.read(1 << 16)):
-                        total += piece.count(b"\n") * RECORD
-            except PermissionError:
-                total += MOST_MAPPINGS * RECORD  # it does not let us look
-            except OSError:
-                pass  # it has ended
-        return total
 
     def net(self, name):
         return lines("/proc/%d/net/%s" % (self.child, name))
@@ -135,6 +125,21 @@ def terminals():
         return 0
 
 
+def records_of(pids, most):
+    """The kernel's records of mappings and locks, estimated: counting millions of them would take too long."""
+    mappings = sum(is_long("/proc/%s/maps" % pid) for pid in pids) * MOST_MAPPINGS * RECORD
+    return most if is_long("/proc/locks") else mappings
+
+
+def is_long(path):
+    """Whether a list has thousands of lines, or can't be looked at."""
+    try:
+        with open(path, "rb") as file:
+            return len(file.read(LONG)) == LONG
+    except OSError as error:
+        return isinstance(error, PermissionError)  # else its process has ended
+
+
 def has_shared_anonymous(pid):
     """Whether a process has shared memory without a name; one that does not let us look is taken to have some."""
     try:
@@ -146,8 +151,10 @@ def has_shared_anonymous(pid):
         return False  # it has ended
 
 
-def share_of(pid, most):
-    """A page that three processes hold counts for a third; who does not let us look counts as a whole."""
+def share_of(pid, most, until):
+    """A page that three processes hold counts for a third; who does not let us look, or not in time, counts as a whole."""
+    if monotonic() > until:
+        return most
     try:
         with open("/proc/%s/smaps_rollup" % pid, "rb") as file:
             return next(int(line.split()[1]) << 10 for line in file if line.startswith(b"Pss_Anon:"))
