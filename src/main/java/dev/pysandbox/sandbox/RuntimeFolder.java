@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
 public final class RuntimeFolder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RuntimeFolder.class);
     private static final String PREFIX = "python-sandbox-";
+    private static final int WRITABLE_FOR_OTHERS = 0002;
+    private static final int STICKY = 01000;
 
     private final Path path;
     private final FileChannel lock;
@@ -32,7 +34,12 @@ public final class RuntimeFolder implements AutoCloseable {
 
     /** Makes a new one in the system's folder for temporary files. */
     public static RuntimeFolder create() throws IOException {
-        Path parent = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+        return createIn(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    static RuntimeFolder createIn(Path temporary) throws IOException {
+        Path parent = temporary.toAbsolutePath();
+        refuseIfOthersCanReplace(parent.toRealPath());
         // It gets the name by which others look for leftovers only when it is locked.
         Path unlocked = Files.createTempDirectory(parent, "." + PREFIX);
         FileChannel lock = FileChannel.open(lockOf(unlocked), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -43,6 +50,21 @@ public final class RuntimeFolder implements AutoCloseable {
                 StandardCopyOption.ATOMIC_MOVE);
         sweep(parent, path);
         return new RuntimeFolder(path, lock);
+    }
+
+    /** In a folder that all may write to, and that lacks the sticky bit, others can rename what is ours. */
+    private static void refuseIfOthersCanReplace(Path parent) throws IOException {
+        if (!parent.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            return;
+        }
+        for (Path above = parent; above != null; above = above.getParent()) {
+            int mode = (Integer) Files.getAttribute(above, "unix:mode");
+            if ((mode & WRITABLE_FOR_OTHERS) != 0 && (mode & STICKY) == 0) {
+                throw new IllegalArgumentException(
+                        "temporary files are not safe in " + parent + ": every user can replace what is in " + above
+                                + "; to fix: chmod +t " + above + ", or set TMPDIR to another folder");
+            }
+        }
     }
 
     public Path path() {

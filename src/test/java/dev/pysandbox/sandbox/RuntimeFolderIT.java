@@ -2,8 +2,10 @@ package dev.pysandbox.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.process.Folders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -62,6 +64,19 @@ class RuntimeFolderIT {
         whereabouts(next);
         assertFalse(Files.exists(folder));
         end(next);
+    }
+
+    @Test
+    void isNotMadeWhereOthersCanReplaceIt() throws Exception {
+        Path open = Files.createDirectories(temporary.resolve("open/inner")).getParent();
+        Folders.setPermissions(open, "rwxrwxrwx");
+        for (Path folder : List.of(open, open.resolve("inner"))) {
+            String message = assertThrows(IllegalArgumentException.class, () -> RuntimeFolder.createIn(folder))
+                    .getMessage();
+            assertTrue(message.contains("chmod +t " + open.toRealPath()), message);
+        }
+        Files.setAttribute(open, "unix:mode", 01777);
+        RuntimeFolder.createIn(open).close();
     }
 
     private Process start() throws IOException {
