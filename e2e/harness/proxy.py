@@ -7,11 +7,11 @@ import urllib.request
 
 
 class RecordingProxy:
-    """Understands CONNECT and plain GET and HEAD."""
+    """Understands CONNECT and plain GET and HEAD; knows the ports of this machine at which hosts are that do not exist."""
 
-    def __init__(self):
+    def __init__(self, hosts: dict[str, int] | None = None):
         self.targets: list[str] = []
-        handler = type("Handler", (_Handler,), {"targets": self.targets})
+        handler = type("Handler", (_Handler,), {"targets": self.targets, "hosts": hosts or {}})
         self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
@@ -27,12 +27,14 @@ class RecordingProxy:
 
 class _Handler(http.server.BaseHTTPRequestHandler):
     targets: list[str]
+    hosts: dict[str, int]
 
     def do_CONNECT(self) -> None:
         self.targets.append(self.path)
         host, _, port = self.path.rpartition(":")
         try:
-            upstream = socket.create_connection((host.strip("[]"), int(port)), 20)
+            place = ("127.0.0.1", self.hosts[host]) if host in self.hosts else (host.strip("[]"), int(port))
+            upstream = socket.create_connection(place, 20)
         except OSError:
             self.send_error(502)
             return
