@@ -48,7 +48,7 @@ def server_rests_while_sandboxes_wait(attack, server, call):
 def waiting_sandbox_takes_it(attack, server, call):
     """Calls twice: the second time a sandbox has been waiting in which the package was imported."""
     call()
-    time.sleep(4)
+    time.sleep(6)
     before = server.resident_bytes()
     result = call()
     if (more := server.resident_bytes() - before) > 256 << 20:

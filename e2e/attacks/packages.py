@@ -273,7 +273,7 @@ time.sleep(1)  # until it no longer holds the pipe that the supervisor reads to 
     "evil-caller": takes_over("""
 import socket
 with socket.socket(socket.AF_UNIX) as proxy:
-    proxy.settimeout(5)
+    proxy.settimeout(1)
     proxy.connect("/run/proxy.sock")
     proxy.send(b"GET http://127.0.0.1/ HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n")
     try:

@@ -57,7 +57,7 @@ final class EnvironmentProbe {
         for (Config.DataFolder folder : config.mounts()) {
             probes.add("Data: " + folder.description());
         }
-        if (workbench.lacksPublicNames()) {
+        if (choice.sandbox().isolates() && workbench.lacksPublicNames()) {
             remedies.add("public names do not resolve on this machine, so scripts reach no host through its proxy;"
                     + " to fix: name the hosts that scripts may reach with --allow-host, or configure DNS");
         }
