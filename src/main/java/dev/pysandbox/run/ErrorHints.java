@@ -191,8 +191,4 @@ final class ErrorHints {
     private static String lastPart(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
-
-    static Stream<Pattern> patterns() {
-        return RULES.patterns();
-    }
 }

@@ -30,6 +30,12 @@ record InstallHints(ExecutionRequest request, String reason) {
     private static final Pattern WRITTEN = Pattern.compile("#[^\"'\\n]*+[\"']([^\"'\\n]++)[\"'].*+");
     private static final int MOST_LINES = 1000;
 
+    private static final int LONGEST_REASON = 6000;
+
+    InstallHints {
+        reason = reason.substring(0, Math.min(LONGEST_REASON, reason.length()));
+    }
+
     Optional<String> hint() {
         return unknownName().or(this::noVersion).or(this::conflict).or(this::build);
     }

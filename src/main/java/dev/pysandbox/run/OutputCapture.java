@@ -64,8 +64,8 @@ final class OutputCapture {
 
     /** The last whole line so far, for those who ask what is going on. */
     synchronized String lastLine() {
-        String[] lines = text().text().strip().split("\n", -1);
-        return lines[lines.length - 1].strip();
+        String all = text().text().strip();
+        return all.substring(all.lastIndexOf('\n') + 1).strip();
     }
 
     private void growTail() {

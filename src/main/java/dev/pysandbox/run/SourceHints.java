@@ -60,7 +60,7 @@ final class SourceHints {
                         "no attribute '(\\w++)'\\. Did you mean: '(\\w++)'\\?",
                         (hints, match) -> hints.respell(".", match.group(1), match.group(2)))
                 .add(
-                        "(?:name|named|argument) '(\\w++)'.* Did you mean:? '([\\w.]++)'\\?",
+                        "(?:name|named|argument) '(\\w++)'.{0,200}? Did you mean:? '([\\w.]++)'\\?",
                         (hints, match) -> hints.respell("", match.group(1), match.group(2)))
                 .add("EOFError: EOF when reading a line", "stdin is empty: replace input() by a value in the script")
                 .add("UnicodeDecodeError: .*+", (hints, match) -> hints.decoding(match.group()))
@@ -217,9 +217,5 @@ final class SourceHints {
         return ENCODING.matcher(call).find()
                 ? ENCODING.matcher(call).replaceFirst(argument)
                 : call.substring(0, call.length() - 1) + ", " + argument + ")";
-    }
-
-    static Stream<Pattern> patterns() {
-        return RULES.patterns();
     }
 }
