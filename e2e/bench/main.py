@@ -1,6 +1,8 @@
 """Measures everything in one run, the contestants of a row in turns, and prints how the goals stand."""
 
 import argparse
+import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from bench.report import TITLES, print_row, summary, write
 from bench.rows import Rows
 from harness.installation import REPOSITORY, Installation
 
+MOST_PATTERN_MS = 100
 # Nobody calls without a pause; it is the same for all, and longer where more is done behind the answers.
 PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.2, 1.0
 
@@ -33,8 +36,12 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=[*TITLES, "memory"])
     parser.add_argument("--sets", action="store_true")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--patterns", action="store_true", help="only the regular expressions, on their worst texts")
     parser.add_argument("--out", type=Path, default=REPOSITORY / "target/bench")
     options = parser.parse_args()
+    if options.patterns:
+        print_patterns()
+        return
     wanted = options.only or [*TITLES, "memory"]
     rounds = 3 if options.quick else options.rounds
     places = Places(Installation.from_environment())
@@ -62,6 +69,15 @@ def main() -> None:
     finally:
         servers.close()
     write(options.out, figures, memory, flood, sets)
+
+
+def print_patterns() -> None:
+    """The slowest regular expressions, each on a megabyte that is the worst for it; needs `mvnw test-compile`."""
+    target = REPOSITORY / "target"
+    path = os.pathsep.join(str(target / part) for part in ("classes", "test-classes", "sandbox.jar"))
+    command = ["java", "-cp", path, "dev.pysandbox.PatternTable"]
+    times = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout.splitlines()
+    print(f"{len(times)} patterns; goal: at most {MOST_PATTERN_MS} ms each", *times[:5], sep="\n")
 
 
 def settle(contestants: dict, work: Path, seconds: float = 240) -> None:

@@ -21,8 +21,8 @@ record SimplePage(List<Link> links) {
             "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1";
 
     private static final Pattern TAG = Pattern.compile("<(a|base)\\s", Pattern.CASE_INSENSITIVE);
-    static final Pattern HREF =
-            Pattern.compile("(?:^|\\s)href\\s*=\\s*(?:\"([^\"]*)\"|'([^']*)'|([^\\s>]+))", Pattern.CASE_INSENSITIVE);
+    static final Pattern HREF = Pattern.compile(
+            "(?<!\\S)href\\s*+=\\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\\s>]++))", Pattern.CASE_INSENSITIVE);
     private static final Pattern ENTITY =
             Pattern.compile("&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);", Pattern.CASE_INSENSITIVE);
 
