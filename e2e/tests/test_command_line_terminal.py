@@ -1,7 +1,9 @@
 """The commands as a person sees them, in a terminal."""
 
+import re
 import shutil
 import subprocess
+import unicodedata
 import uuid
 
 import pytest
@@ -59,6 +61,49 @@ def test_installing_is_shown_and_wiped(shown, installation, folder):
     session = shown(uv, "run", "-d", "six", "print('done')", cache=folder / "cache")
     assert b"\r\x1b[K" in session.shown
     assert session.screen == ["done", ""]
+
+
+CONTROLS = r"""
+import sys
+evil = (b"\x1b]0;owned\x07\x1b]52;c;ZXZpbA==\x1b\\\x1b[2J\x1b[5;5H\x1b[?1049h\x1bc\x1b[>4;2m\x9b31m\xc2\x9d0;x\x08\x7f\x00"
+        + "\u202e\U000e0041\u200b".encode())
+for stream in (sys.stdout.buffer, sys.stderr.buffer):
+    for byte in evil:
+        stream.write(bytes([byte]))
+        stream.flush()
+    stream.write("\x1b[1;38:5:196mcolour \u00e9\U0001f600\x1b[0m\t10%\r20%\n\x1b[41mnot reset".encode())
+    stream.flush()
+raise SystemExit(3)
+"""
+
+
+@pytest.mark.native_only
+def test_a_script_does_not_control_the_terminal(shown):
+    session = shown("run", CONTROLS, code=3)
+    colour = re.compile(rb"\x1b\[[0-9;:]*m")
+    assert colour.findall(session.shown).count(b"\x1b[1;38:5:196m") == 2
+    assert session.shown.count(b"\x1b[41mnot reset") == 2
+    assert session.shown.rindex(b"\x1b[0m") > session.shown.rindex(b"not reset")
+    left = colour.sub(b"", session.shown).replace(b"\r\x1b[K", b"").decode()
+    assert [c for c in left if c not in "\r\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Cn")] == []
+    assert r"\x1b]52;c;ZXZpbA==\x1b" in left and r"\x9b31m" in left and r"\x9d0;x\x08\x7f\x00" in left
+    assert r"\u202e\U000e0041\u200b" in left and "colour \u00e9\U0001f600\t10%\r20%" in left
+
+
+@pytest.mark.native_only
+def test_a_pipe_gets_the_bytes_as_they_are(installation, backend):
+    command = installation.command(*installation.options(backend), "run", CONTROLS)
+    ended = subprocess.run(command, env=clean_environment(), capture_output=True, timeout=60)
+    assert b"\x1b]52;c;ZXZpbA==\x1b\\" in ended.stdout and b"\x9b31m\xc2\x9d0;x\x08\x7f\x00" in ended.stdout
+    assert ended.stdout.endswith(b"\x1b[41mnot reset") and ended.stderr.startswith(ended.stdout)
+
+
+@pytest.mark.native_only
+def test_messages_do_not_control_the_terminal(shown):
+    script = "print('\\x1b]0;owned\\x07\\u202e', flush=True); import time; time.sleep(60)"
+    session = shown("run", "-t", "1", script, code=124)
+    assert b"\x1b" not in session.shown.replace(b"\r\x1b[K", b"") and "\u202e" not in session.shown.decode()
+    assert b"timed out: stopped after 1 s; the last line it printed was: \"" in session.shown
 
 
 def test_interrupt_leaves_nothing(terminal, folder, installation, marker):
