@@ -47,6 +47,7 @@ public final class EnvironmentStore implements AutoCloseable {
     private final Installer installer;
     private final BytecodeCompiler compiler;
     private final StoreRoom room;
+    private final DetachableWork installations = new DetachableWork();
     private final Chores chores = new Chores();
     private final RecentUses recent = new RecentUses(chores, System::nanoTime);
     private final Set<Path> compiled = ConcurrentHashMap.newKeySet();
@@ -124,6 +125,7 @@ public final class EnvironmentStore implements AutoCloseable {
     /** Ends what is done in the background. */
     @Override
     public void close() {
+        installations.close();
         chores.close();
     }
 
@@ -148,23 +150,28 @@ public final class EnvironmentStore implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("try") // a lock is held, not looked at
     private Environment findOrMake(Order order, SharedLocks all)
             throws IOException, InstallException, InterruptedException {
-        if (!Skeleton.isAt(order.place())) {
-            try (SharedLocks.Held making =
-                    all.exclusive("making " + order.place().getFileName())) {
-                if (!Skeleton.isAt(order.place())) { // else it was made by somebody else, meanwhile
-                    long start = System.nanoTime();
-                    make(order, all);
-                    Duration taken = Duration.ofNanos(System.nanoTime() - start);
-                    return order.filled(
-                            order.wanted().requirements().isEmpty() ? Optional.empty() : Optional.of(taken));
-                }
-            }
+        if (Skeleton.isAt(order.place())) {
+            recent.renew(order.place());
+            return order.filled(Optional.empty());
         }
-        recent.renew(order.place());
-        return order.filled(Optional.empty());
+        return installations.run(() -> makeOnce(order, all));
+    }
+
+    @SuppressWarnings("try") // a lock is held, not looked at
+    private Environment makeOnce(Order order, SharedLocks all)
+            throws IOException, InstallException, InterruptedException {
+        try (SharedLocks.Held making = all.exclusive("making " + order.place().getFileName())) {
+            if (Skeleton.isAt(order.place())) { // another call has made it meanwhile
+                recent.renew(order.place());
+                return order.filled(Optional.empty());
+            }
+            long start = System.nanoTime();
+            make(order, all);
+            Duration taken = Duration.ofNanos(System.nanoTime() - start);
+            return order.filled(order.wanted().requirements().isEmpty() ? Optional.empty() : Optional.of(taken));
+        }
     }
 
     @SuppressWarnings("try") // a lock is held, not looked at

@@ -106,8 +106,7 @@ final class IndexPageRewriter {
             base = resolved(link).orElse(base);
             return ""; // all links are absolute now
         }
-        return tag.substring(0, href.start()) + "href=\"" + escaped(rewritten(link)) + "\""
-                + tag.substring(href.end());
+        return tag.substring(0, href.start()) + "href=\"" + escaped(rewritten(link)) + "\"" + tag.substring(href.end());
     }
 
     private String rewritten(String link) {
