@@ -107,6 +107,7 @@ class DockerSandboxIT extends SandboxContract.Isolating {
         for (int round = 0; round < 2; round++) {
             Job job = job("exec python3 -c \"" + script + "\"", Map.of(), List.of(), Network.INTERNET);
             try (SandboxedProcess process = sandbox.start(job)) {
+                process.openEgress();
                 String socket = process.proxySocket().orElseThrow() + "\n";
                 process.stdin().write(socket.getBytes(StandardCharsets.UTF_8));
                 process.stdin().flush();
