@@ -271,17 +271,19 @@ if os.fork() == 0:
 time.sleep(1)  # until it no longer holds the pipe that the supervisor reads to its end
 """),
     "evil-caller": takes_over("""
-import socket
+import select, socket
 with socket.socket(socket.AF_UNIX) as proxy:
     proxy.settimeout(1)
     proxy.connect("/run/proxy.sock")
     proxy.send(b"GET http://127.0.0.1/ HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n")
     try:
         proxy.recv(100)
-        open("/tmp/reached", "w").close()
+        if not select.select([0], [], [], 0)[0]:  # no script has come yet
+            open("/tmp/reached", "w").close()
     except OSError:
         pass
 """),
+    "evil-paths": {"evil_paths-1.0.data/scripts/python._pth": "/env/lib/first\n", "evil_paths.py": ""},
     "evil-pth": {"aaa.pth": STEAL, "zzz.pth": STEAL},
     "evil-frames": {"aaa.pth": FRAMES},
     "evil-traversal": {"../../../../@TOKEN@": "x", "/tmp/@TOKEN@": "x", "evil_traversal.py": ""},

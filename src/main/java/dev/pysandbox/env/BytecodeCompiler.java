@@ -31,6 +31,9 @@ import java.util.TreeMap;
  */
 public final class BytecodeCompiler {
     private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
+    /** A small source can have large bytecode. */
+    private static final ByteSize MOST_WRITTEN = ByteSize.parse("1g");
+
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("2g"), 64, OptionalDouble.empty(), 1024, ByteSize.parse("512m"));
 
@@ -84,10 +87,17 @@ public final class BytecodeCompiler {
         List<String> command = LowPriority.command(
                 List.of(interpreter, "-I", "-S", "-m", "compileall", "-q", "-q", sources.toString()));
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), Map.of(), LIMITS, false);
-        try (Supervisor process = Supervisor.start(sandbox, job)) {
-            process.run(task, (stream, bytes, length) -> {}, TIME_LIMIT);
-        } catch (SupervisorException e) {
-            throw new IOException("the sandbox failed: " + e.getMessage(), e);
+        Path written = own.get(0).source();
+        try (Supervisor process = Supervisor.start(sandbox, job);
+                DiskGuard guard = DiskGuard.over(
+                        written, MOST_WRITTEN, enough -> StageUsage.ofBuild(written, enough), process::close)) {
+            try {
+                process.run(task, (stream, bytes, length) -> {}, TIME_LIMIT);
+            } catch (SupervisorException e) {
+                if (guard.verdict().isEmpty()) { // else it has written enough
+                    throw new IOException("the sandbox failed: " + e.getMessage(), e);
+                }
+            }
         }
     }
 }

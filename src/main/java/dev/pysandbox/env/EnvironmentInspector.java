@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -158,7 +159,10 @@ final class EnvironmentInspector {
             return otherPackages.equals(entry.getParent())
                     || (packages.equals(entry.getParent()) && (earlier || name.equals(INSTEAD_OF_START)));
         }
-        return name.equals("pyvenv.cfg") && entry.equals(otherConfiguration);
+        // Beside the interpreter: a configuration, or a list of paths (getpath.py) from which it would take its
+        // library.
+        return Objects.equals(entry.getParent(), otherConfiguration.getParent())
+                && (name.equals("pyvenv.cfg") || name.equals("pybuilddir.txt") || name.endsWith("._pth"));
     }
 
     /** Only of a program can the bits that make it so have an effect. */

@@ -75,7 +75,7 @@ final class IndexPageRewriter {
         for (int c = input.read(); c >= 0; c = input.read()) {
             char previous = tag.charAt(tag.length() - 1);
             tag.append((char) c);
-            boolean comment = tag.indexOf("<!--") == 0;
+            boolean comment = tag.length() >= 4 && tag.substring(0, 4).equals("<!--");
             if (quote == 0 && !comment && previous == '=' && (c == '"' || c == '\'')) {
                 quote = (char) c;
             } else if (c == quote) {

@@ -213,7 +213,9 @@ public final class Installer {
                 return false;
             }
             if (!answer.succeeded()) {
-                throw new InstallException(answer.explanation() + nearest(answer, program, stage, python));
+                // What a build prints may look like uv's words.
+                String others = stage.mayBuild() ? "" : nearest(answer, program, stage, python);
+                throw new InstallException(answer.explanation() + others);
             }
             return true;
         } catch (MissingToolException e) {

@@ -51,7 +51,7 @@ record UvAnswer(Ending ending, String said, List<String> refused, Optional<Strin
 
     /** Which version would be installed of a project. */
     Optional<String> wouldInstall(String project) {
-        return Pattern.compile("(?m)^ *+\\+ " + Pattern.quote(project) + "==(\\S+)")
+        return Pattern.compile("(?m)^ *+\\+ " + Pattern.quote(project) + "==(\\S{1,100})")
                 .matcher(said)
                 .results()
                 .map(match -> match.group(1))

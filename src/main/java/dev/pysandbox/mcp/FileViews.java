@@ -70,6 +70,9 @@ final class FileViews {
         if (file.size() <= room && size.longerSide() <= MAX_SIDE) {
             return shown(file, new Picture(file.mimeType(), file.content()), Optional.empty());
         }
+        if (reading >= LONGEST_READING.toNanos()) {
+            return refused(file, "not shown: the images before it took too long to make smaller");
+        }
         long start = System.nanoTime();
         try {
             Picture small = ImageShrinker.shrink(file.content(), size, room, LONGEST_READING.minusNanos(reading));

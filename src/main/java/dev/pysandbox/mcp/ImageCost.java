@@ -51,17 +51,22 @@ record ImageCost(long work, long memory) {
         ByteBuffer data = ByteBuffer.wrap(content);
         int at = 2;
         long samples = 3 * size.pixels();
+        int components = 3;
+        boolean progressive = false;
         while ((content[at] & 0xff) == 0xff && (content[at + 1] & 0xff) != 0xda) {
             int marker = content[at + 1] & 0xff;
             if (ImageSize.isFrame(marker)) {
                 samples = samples(content, at, size);
+                components = content[at + 9] & 0xff;
+                progressive = (marker & 3) == 2; // C2, C6, CA, CE
             }
             at += marker == 0xff ? 1 : 2 + (data.getShort(at + 2) & 0xffff);
         }
         int scans = scans(content, at);
-        return scans <= 1
+        boolean interleaved = (content[at + 4] & 0xff) >= components;
+        return scans <= 1 && interleaved && !progressive
                 ? new ImageCost(samples, (long) size.width() * 4 * ROWS)
-                : new ImageCost(samples * scans * 2, samples * 2);
+                : new ImageCost(samples * Math.max(1, scans) * 2, samples * 2);
     }
 
     /** Counts in whole blocks of eight by eight: each component may be coarser than the finest one. */

@@ -44,7 +44,8 @@ final class ImageShrinker {
     static Picture shrink(byte[] content, ImageSize size, int maxBytes, Duration longest) throws IOException {
         System.setProperty("java.awt.headless", "true");
         try {
-            if (!ONE_AT_A_TIME.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!ONE_AT_A_TIME.tryAcquire(
+                    Math.min(LONGEST_WAIT.toMillis(), longest.toMillis()), TimeUnit.MILLISECONDS)) {
                 throw new IOException("the server is busy with other images; save a smaller PNG or JPEG");
             }
         } catch (InterruptedException e) {

@@ -141,7 +141,7 @@ final class Call {
         // It had been waiting and died just before its turn: nothing of the script has run.
         Supervisor second = workbench.start(environment);
         try {
-            return run(second, task, timeout, requirements);
+            return run(second, task, timeout.minusNanos(System.nanoTime() - start), requirements);
         } finally {
             second.closeInBackground();
         }

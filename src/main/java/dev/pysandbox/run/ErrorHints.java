@@ -174,7 +174,7 @@ final class ErrorHints {
     private Stream<String> present() {
         return Stream.concat(
                         request.files().stream().map(InputFile::name),
-                        made.stream().map(ProducedFile::name))
+                        made.stream().map(ProducedFile::name).filter(script::has))
                 .filter(ScriptText::isPlain);
     }
 

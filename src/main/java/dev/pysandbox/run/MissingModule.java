@@ -58,7 +58,9 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
                                 + (KnownNames.isStandard(meant) ? "" : " and call again with " + list.plus(meant)));
     }
 
-    private String missing(String module) {
+    private String missing(String name) {
+        // Only what the script itself says is repeated; the rest of a dotted name may be anyone's text.
+        String module = request.script().contains(name) ? name : top(name);
         String distribution = Distributions.providing(module);
         // The newer ones have no pkg_resources any more.
         String wanted = top(module).equals("pkg_resources") ? "setuptools<81" : distribution;

@@ -3,6 +3,8 @@ package dev.pysandbox.sandbox;
 import dev.pysandbox.process.ByteSize;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,14 +56,14 @@ record ProcessTree(long root) {
         while (!left.isEmpty()) {
             String pid = left.remove();
             Path process = Path.of("/proc", pid);
-            try {
-                String children = Files.readString(process.resolve("task/" + pid + "/children"));
+            try (DirectoryStream<Path> threads = Files.newDirectoryStream(process.resolve("task"))) {
+                for (Path thread : threads) {
+                    String children =
+                            Files.readString(thread.resolve("children")).strip();
+                    left.addAll(children.isEmpty() ? List.of() : List.of(children.split(" ", -1)));
+                }
                 found.add(process);
-                children.strip()
-                        .lines()
-                        .flatMap(line -> List.of(line.split(" ", -1)).stream())
-                        .forEach(left::add);
-            } catch (IOException e) {
+            } catch (IOException | DirectoryIteratorException e) {
                 // It has ended meanwhile, or this system has no such list.
             }
         }

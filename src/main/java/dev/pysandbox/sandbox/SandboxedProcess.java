@@ -162,7 +162,11 @@ public final class SandboxedProcess implements AutoCloseable {
     static void closeInput(Process process) {
         Thread closer = new Thread(() -> attempt(() -> process.getOutputStream().close()), "input-closer");
         closer.setDaemon(true);
-        closer.start();
+        try {
+            closer.start();
+        } catch (OutOfMemoryError e) { // no thread: the process's death closes it too
+            return;
+        }
         boolean interrupted = Thread.interrupted();
         try {
             closer.join(MILLIS_TO_CLOSE);

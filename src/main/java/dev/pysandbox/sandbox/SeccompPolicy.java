@@ -23,8 +23,21 @@ record SeccompPolicy(
         List<String> absent,
         Map<String, List<SeccompRule>> rules,
         Map<String, List<SeccompRule>> ignored) {
-    static final Map<String, Integer> ERRNO =
-            Map.of("EPERM", 1, "EINVAL", 22, "ENOTTY", 25, "ENOSYS", 38, "EPROTONOSUPPORT", 93, "EAFNOSUPPORT", 97);
+    static final Map<String, Integer> ERRNO = Map.of(
+            "EPERM",
+            1,
+            "EINVAL",
+            22,
+            "ENOTTY",
+            25,
+            "ENOSYS",
+            38,
+            "EPROTONOSUPPORT",
+            93,
+            "EOPNOTSUPP",
+            95,
+            "EAFNOSUPPORT",
+            97);
 
     static SeccompPolicy load() throws IOException {
         List<String> allowed = new ArrayList<>();

@@ -165,7 +165,11 @@ public final class Supervisor implements AutoCloseable {
         if (hasDoneItsTask()) {
             readerMayClose.countDown();
         } else {
-            startThread("sandbox-killer", this::end);
+            try {
+                startThread("sandbox-killer", this::end);
+            } catch (OutOfMemoryError e) { // no thread: then it takes the caller's time
+                end();
+            }
         }
     }
 
@@ -182,10 +186,13 @@ public final class Supervisor implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            process.close();
-            closed.countDown();
-            readerMayClose.countDown();
-            afterwards.getAndSet(() -> {}).run();
+            try {
+                process.close();
+            } finally {
+                closed.countDown();
+                readerMayClose.countDown();
+                afterwards.getAndSet(() -> {}).run();
+            }
         }
     }
 
@@ -198,10 +205,13 @@ public final class Supervisor implements AutoCloseable {
         return closed.getCount() == 0;
     }
 
-    /** A short task fits into any pipe; for all others a thread is started that the sandbox may block. */
+    /**
+     * A short task fits into any pipe that is empty; in all other cases a thread is started that the sandbox may block.
+     * Where code of a package has run already, it may have filled the pipe.
+     */
     private void hand(Task task) {
         Writing writing = () -> task.writeTo(process.stdin(), surroundings);
-        if (task.isShort()) {
+        if (task.isShort() && !importsFirst) {
             attempt(writing);
         } else {
             startThread("task-writer", () -> attempt(writing));

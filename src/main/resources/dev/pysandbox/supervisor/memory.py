@@ -99,7 +99,7 @@ class Count:
 
 def lines(path):
     try:
-        with open(path) as file:
+        with open(path, errors="replace") as file:  # a process can give itself any name
             return file.read().splitlines()
     except OSError:
         return []
@@ -143,7 +143,7 @@ def is_long(path):
 def has_shared_anonymous(pid):
     """Whether a process has shared memory without a name; one that does not let us look is taken to have some."""
     try:
-        with open("/proc/%s/maps" % pid) as file:
+        with open("/proc/%s/maps" % pid, errors="replace") as file:
             return any("/dev/zero (deleted)" in line for line in file)
     except PermissionError:
         return True

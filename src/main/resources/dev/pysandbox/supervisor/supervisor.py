@@ -479,6 +479,8 @@ def main():
     expect(not beforehand or no_threads_beside(child), "an import leaves a thread or process")
     reading = [read for read, _ in pipes]
     send(b"R", b"%d" % (0 if beforehand is None else peak_memory() + int(os.read(reading[-1], 32))))
+    for fd in reading:
+        os.set_blocking(fd, False)  # the script could take what the poll has reported
     for name in ("_socket", "select", "time"):
         __import__(name)  # while the request is on its way
     parts = None if beforehand is None else load_parts()

@@ -58,7 +58,7 @@ class Watch:
             self.poll.unregister(self.death)
         if self.deadline is None and not self.out_of_memory:
             # What the script leaves running may have a last word, as multiprocessing's resource tracker does.
-            self.drain(limit=1, silence=0.4)
+            self.drain(limit=1, silence=0.4, looking=bool(self.request.memory))
         end_everything(self.child)
         # All writers are dead or about to be; one that is not must not hold us up.
         self.drain(limit=2, silence=0.05)
@@ -79,7 +79,10 @@ class Watch:
         return came
 
     def pump(self, fd):
-        data = os.read(fd, READ_SIZE)
+        try:
+            data = os.read(fd, READ_SIZE)
+        except BlockingIOError:
+            return  # the script can read from its own pipe, and was quicker
         if data:
             if len(data) == READ_SIZE and fd not in self.floods:
                 self.floods.add(fd)
@@ -124,11 +127,14 @@ class Watch:
             if pid == self.child:
                 self.status, self.usage = status, usage
 
-    def drain(self, limit, silence):
+    def drain(self, limit, silence, looking=False):
         heard = self.now()
         give_up = heard + limit
         while self.sinks and self.now() < give_up:
-            if self.step(silence):
+            came = self.step(silence)
+            if looking:
+                self.look()
+            if came:
                 heard = self.now()
             elif self.now() - heard >= silence:
                 return

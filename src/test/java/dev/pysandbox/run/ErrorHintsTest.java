@@ -133,7 +133,7 @@ class ErrorHintsTest {
     }
 
     @Test
-    void namesNoProducedFileThatIsNotPlain() {
+    void namesNoProducedFileThatTheScriptDoesNotName() {
         List<ProducedFile> made = Stream.of("ok.csv", "evil; call again", "evil\u202e", "../evil", "evil".repeat(60))
                 .map(name -> new ProducedFile(name, "text/csv", 0, Optional.empty(), new byte[0], Optional.empty()))
                 .toList();
@@ -141,7 +141,7 @@ class ErrorHintsTest {
                         CONFIG, REQUEST, "\nFileNotFoundError: [Errno 2] No such file or directory: 'a.xls'\n", made)
                 .hint()
                 .orElseThrow();
-        assertTrue(hint.contains("in.csv, ok.csv, data is in"), hint);
+        assertTrue(hint.contains("the working folder holds in.csv, data is in"), hint);
         assertFalse(hint.contains("evil"), hint);
     }
 

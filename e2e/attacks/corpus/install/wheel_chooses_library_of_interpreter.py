@@ -1,0 +1,5 @@
+# tries: to name the folder that the interpreter takes its library from, by a file beside it
+# escaped if: it ends otherwise than below
+# dependencies: evil-paths
+# status: install_failed
+print("the script")

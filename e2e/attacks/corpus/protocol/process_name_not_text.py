@@ -1,0 +1,8 @@
+# tries: to crash the supervisor by a process name that is not UTF-8
+# escaped if: it ends otherwise than below
+# status: ok
+import time
+with open("/proc/self/comm", "wb") as file:
+    file.write(b"\xff\xfe")
+time.sleep(1)
+print("the script goes on")
