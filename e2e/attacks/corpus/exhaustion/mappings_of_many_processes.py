@@ -12,10 +12,10 @@ children = 0
 try:
     while children < 50:
         if os.fork() == 0:
-            time.sleep(15)
+            time.sleep(20)
             os._exit(0)
         children += 1
 except OSError as error:
     print(error)
-time.sleep(5)  # for whoever counts
+time.sleep(10)  # for the watchdog, also on a busy machine
 print("ESCAPED" if mappings * children > 2_800_000 else "held", mappings * children, "records")  # of 200 bytes and more
