@@ -74,7 +74,10 @@ final class Call {
         } catch (MissingToolException e) {
             return draft.prevented(Status.INSTALL_FAILED, e);
         } catch (SandboxUnavailableException | SupervisorException | IOException e) {
-            return draft.prevented(Status.SANDBOX_UNAVAILABLE, e);
+            // Files and channels report an interrupt as an error of their own.
+            return Thread.currentThread().isInterrupted()
+                    ? draft.cancelled()
+                    : draft.prevented(Status.SANDBOX_UNAVAILABLE, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return draft.cancelled();
