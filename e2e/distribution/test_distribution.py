@@ -178,5 +178,5 @@ def test_the_version_is_the_same_everywhere(bundle):
     assert alias["script-ref"] == f"dev.pysandbox:python-sandbox:{VERSION}"
     for name in ("src/dist/manifest.json", "server.json"):
         assert json.loads((REPOSITORY / name).read_text())["version"] == VERSION, name
-    newest = re.search(r"^## (\S+)", (REPOSITORY / "CHANGELOG.md").read_text(), re.MULTILINE)[1]
+    newest = re.search(r"^## (\d\S*)", (REPOSITORY / "CHANGELOG.md").read_text(), re.MULTILINE)[1]
     assert newest == VERSION
