@@ -270,6 +270,17 @@ if os.fork() == 0:
     os.execv(sys.executable, [sys.executable, "-c", "import time\\nwhile time.monotonic(): pass", "@TOKEN@"])
 time.sleep(1)  # until it no longer holds the pipe that the supervisor reads to its end
 """),
+    "evil-forker": takes_over("""
+import sys
+if os.fork() == 0:
+    os.setsid()
+    for fd in range(3):
+        os.dup2(os.open(os.devnull, os.O_RDWR), fd)
+    # The kernel forgets what children use whose end nothing waits for.
+    os.execv(sys.executable, [sys.executable, "-c", "import os, signal, time\\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\\n"
+        "while os.fork(): time.sleep(0.3)\\nend = time.monotonic() + 0.3\\nwhile time.monotonic() < end: pass", "@TOKEN@"])
+time.sleep(1)  # until it no longer holds the pipe that the supervisor reads to its end
+"""),
     "evil-caller": takes_over("""
 import select, socket
 with socket.socket(socket.AF_UNIX) as proxy:

@@ -112,6 +112,26 @@ def test_long_values_are_cut(server):
     assert variables["y"]["length"] == 50_000 and "more characters" in variables["y"]["repr"]
 
 
+def test_variables_that_are_too_large_together_are_said_to_be_so(server):
+    names = [f"v{number}" for number in range(40)]
+    script = "\n".join(f"{name} = 'x' * 19_000" for name in names)
+    variables = server.run(script, variables=names).expect("ok").structured["variables"]
+    assert variables["v0"] == "x" * 19_000
+    assert "400000 bytes together" in variables["v39"]["error"]
+
+
+def test_a_table_with_long_names_is_described(server):
+    script = """
+class Table:
+    shape, dtypes, columns = (1, 50), ["int"] * 50, [f"{number}" * 5_000 for number in range(50)]
+    head = lambda self, n: "head"
+    __repr__ = lambda self: "table"
+t = Table()
+"""
+    assert server.run(script, variables=["t"]).expect("ok").structured["variables"]["t"] == {
+        "type": "__main__.Table", "repr": "table"}
+
+
 def test_variables_of_a_script_that_did_not_get_to_its_end_are_said_to_be_unknown(server):
     result = server.run("x = 1\nimport os\nos._exit(3)", variables=["x"]).expect("script_error")
     assert "not known" in result.structured["variables"]["x"]["error"]

@@ -35,7 +35,7 @@ public final class Spawner {
             if (e.getCause() instanceof IOException refused) {
                 throw refused;
             }
-            throw new IllegalStateException(e);
+            throw new IOException("the process could not be started: " + e.getCause(), e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

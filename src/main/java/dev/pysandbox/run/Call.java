@@ -152,22 +152,24 @@ final class Call {
 
     private ExecutionResult run(Supervisor supervisor, Task task, Duration timeout, ScriptRequirements requirements)
             throws SupervisorException, InterruptedException {
-        Recorder recorder = new Recorder(
+        try (Recorder recorder = new Recorder(
                 config.maxOutputBytes(),
                 listener,
                 supervisor::closeInBackground,
-                config.keepFiles().map(folder -> new FileKeeper(folder, config.tmpSize())));
-        long start = System.nanoTime();
-        Optional<Ending> ending = Optional.empty();
-        try {
-            ending = Optional.of(supervisor.run(task, recorder, timeout));
-        } catch (SupervisorException e) {
-            if (!recorder.overflowed()) {
-                throw e;
+                config.keepFiles().map(folder -> new FileKeeper(folder, config.tmpSize())),
+                workbench.heldBytes())) {
+            long start = System.nanoTime();
+            Optional<Ending> ending = Optional.empty();
+            try {
+                ending = Optional.of(supervisor.run(task, recorder, timeout));
+            } catch (SupervisorException e) {
+                if (!recorder.overflowed()) {
+                    throw e;
+                }
             }
+            draft.ran(Duration.ofNanos(recorder.end() - start), recorder, ending);
+            return draft.finish(timeout, request, requirements, supervisor.refusedConnections());
         }
-        draft.ran(Duration.ofNanos(recorder.end() - start), recorder, ending);
-        return draft.finish(timeout, request, requirements, supervisor.refusedConnections());
     }
 
     /** What may be imported before the script is there; a file beside the script may take a module's place. */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Collects what a run sends, and passes its output on to whoever listens. */
-final class Recorder implements Report {
+final class Recorder implements Report, AutoCloseable {
     /** More than this is printed by mistake. */
     private static final long MOST_OUTPUT = 4L << 30;
 
@@ -35,19 +35,31 @@ final class Recorder implements Report {
     private final ExecutionListener listener;
     private final Runnable tooMuch;
     private final Optional<FileKeeper> keeper;
+    private final HeldBytes held;
     private final Map<String, Object> variables = new LinkedHashMap<>();
     private final List<ProducedFile> files = new ArrayList<>();
+    private long bytesHeld;
+    private int notHeld;
     private long total;
     private boolean overflowed;
     private volatile long end;
 
-    /** @param tooMuch what to do when the output has no end */
-    Recorder(long maxOutputBytes, ExecutionListener listener, Runnable tooMuch, Optional<FileKeeper> keeper) {
+    /**
+     * @param tooMuch what to do when the output has no end
+     * @param held counts the content of files until this is closed
+     */
+    Recorder(
+            long maxOutputBytes,
+            ExecutionListener listener,
+            Runnable tooMuch,
+            Optional<FileKeeper> keeper,
+            HeldBytes held) {
         this.stdout = new OutputCapture(maxOutputBytes);
         this.stderr = new OutputCapture(maxOutputBytes);
         this.listener = listener;
         this.tooMuch = tooMuch;
         this.keeper = keeper;
+        this.held = held;
     }
 
     @Override
@@ -83,7 +95,14 @@ final class Recorder implements Report {
     @Override
     public synchronized void file(String name, byte[] content) {
         Optional<Path> kept = keeper.flatMap(folder -> folder.keep(name, content));
-        files.add(new ProducedFile(name, typeOf(name), content.length, Optional.of(Sha256.of(content)), content, kept));
+        boolean fits = held.take(content.length);
+        if (fits) {
+            bytesHeld += content.length;
+        } else {
+            notHeld++;
+        }
+        byte[] shown = fits ? content : new byte[0];
+        files.add(new ProducedFile(name, typeOf(name), content.length, Optional.of(Sha256.of(content)), shown, kept));
     }
 
     @Override
@@ -119,9 +138,21 @@ final class Recorder implements Report {
         return end == 0 ? System.nanoTime() : end;
     }
 
-    /** What could not be kept, and why. */
-    List<String> failures() {
-        return keeper.map(FileKeeper::failures).orElse(List.of());
+    /** What could not be kept or returned, and why. */
+    synchronized List<String> failures() {
+        List<String> failures = new ArrayList<>(keeper.map(FileKeeper::failures).orElse(List.of()));
+        if (notHeld > 0) {
+            failures.add("the content of " + notHeld + (notHeld == 1 ? " file" : " files")
+                    + " is not returned: files of other calls fill the server's memory; call again");
+        }
+        return failures;
+    }
+
+    /** Lets other calls have the memory; the result is built. */
+    @Override
+    public synchronized void close() {
+        held.release(bytesHeld);
+        bytesHeld = 0;
     }
 
     CapturedText stdout() {

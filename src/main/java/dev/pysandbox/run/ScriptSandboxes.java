@@ -59,7 +59,7 @@ final class ScriptSandboxes implements AutoCloseable {
             Supervisor started = Supervisor.start(sandbox, job, importsFirst);
             started.afterClose(release);
             return opened(started);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             release.run();
             throw e;
         }

@@ -72,7 +72,7 @@ final class WarmPool<K, S> implements AutoCloseable {
 
         boolean isUsable(S waiting);
 
-        /** Whether it has used no CPU time since it was ready; code of a package may run in it. */
+        /** Whether it has done nothing since it was ready; code of a package may run in it. */
         boolean isResting(S waiting);
 
         void discard(S waiting);

@@ -16,6 +16,7 @@ import dev.pysandbox.env.UvSource;
 import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.Folders;
 import dev.pysandbox.process.Spawner;
+import dev.pysandbox.sandbox.Activity;
 import dev.pysandbox.sandbox.DockerSettings;
 import dev.pysandbox.sandbox.Network;
 import dev.pysandbox.sandbox.RuntimeFolder;
@@ -43,7 +44,6 @@ final class Workbench implements AutoCloseable {
     private static final int MOST_WAITING = 6;
     private static final int MOST_WAITING_FOR_CROWD = 16;
     private static final ByteSize MEMORY_WAITING = ByteSize.parse("512m");
-    private static final Duration MOST_CPU_WAITING = Duration.ofMillis(200);
     private static final Duration IDLE = Duration.ofMinutes(5);
 
     private final Config config;
@@ -63,10 +63,11 @@ final class Workbench implements AutoCloseable {
     private final ScriptSandboxes scripts;
     private volatile boolean closing;
 
-    /** Whether the CPU time of sandboxes can be measured: only then may they import packages while they wait. */
+    /** Whether the activity of sandboxes can be measured: only then may they import packages while they wait. */
     private volatile boolean watchable = true;
 
     private final HeapBound heap = new HeapBound();
+    private final HeldBytes heldBytes = HeldBytes.ofHeap();
 
     private final Object findingPython = new Object();
 
@@ -170,6 +171,10 @@ final class Workbench implements AutoCloseable {
         return heap;
     }
 
+    HeldBytes heldBytes() {
+        return heldBytes;
+    }
+
     CacheWarmer warmer() {
         return warmer;
     }
@@ -219,7 +224,7 @@ final class Workbench implements AutoCloseable {
 
     /** Sandboxes that wait for a script. */
     private final class Waiting implements WarmPool.Source<WarmKind, Supervisor> {
-        private final Map<Supervisor, Duration> cpuWhenReady = Collections.synchronizedMap(new WeakHashMap<>());
+        private final Map<Supervisor, Activity> whenReady = Collections.synchronizedMap(new WeakHashMap<>());
 
         @Override
         public Supervisor start(WarmKind kind) throws IOException {
@@ -233,9 +238,9 @@ final class Workbench implements AutoCloseable {
         public ByteSize settle(Supervisor started) throws IOException, InterruptedException {
             try {
                 ByteSize said = started.awaitReady();
-                Optional<Duration> cpu = started.cpuTime();
-                watchable = cpu.isPresent() || !started.isAlive();
-                cpu.ifPresent(used -> cpuWhenReady.put(started, used));
+                Optional<Activity> activity = started.activity();
+                watchable = activity.isPresent() || !started.isAlive();
+                activity.ifPresent(found -> whenReady.put(started, found));
                 return new ByteSize(Math.max(
                         said.bytes(), started.memory().map(ByteSize::bytes).orElse(0L)));
             } catch (SupervisorException e) {
@@ -251,11 +256,13 @@ final class Workbench implements AutoCloseable {
 
         @Override
         public boolean isResting(Supervisor waiting) {
-            Optional<Duration> before = Optional.ofNullable(cpuWhenReady.get(waiting));
-            Optional<Duration> now = before.isPresent() ? waiting.cpuTime() : Optional.empty();
-            boolean resting = now.isEmpty() || now.get().minus(before.get()).compareTo(MOST_CPU_WAITING) < 0;
+            Optional<Activity> before = Optional.ofNullable(whenReady.get(waiting));
+            boolean resting = before.isEmpty()
+                    || waiting.activity()
+                            .filter(now -> !now.isRestSince(before.get()))
+                            .isEmpty();
             if (!resting) {
-                log.info("a package uses the processor while its sandbox waits: it is not kept waiting any more");
+                log.info("a package works while its sandbox waits for a script: such sandboxes are not kept waiting");
             }
             return resting;
         }

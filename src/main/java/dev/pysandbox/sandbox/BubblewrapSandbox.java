@@ -136,12 +136,12 @@ public final class BubblewrapSandbox implements Sandbox {
                     outlet,
                     cgroup,
                     () -> Optional.of(new ProcessTree(process.pid())));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             options.remove();
+            outlet.ifPresent(Outlet::close);
             if (cgroup.isPresent()) {
                 cgroup.get().remove();
             }
-            outlet.ifPresent(Outlet::close);
             throw e;
         }
     }

@@ -152,7 +152,7 @@ public final class DockerSandbox implements Sandbox {
             DockerVariables.send(variables, client.getOutputStream());
             return new SandboxedProcess(
                     client, () -> end(client, name), List.of(), outlet, Optional.empty(), remembered(() -> tree(name)));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             outlet.ifPresent(Outlet::close);
             throw e;
         }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a process and all below it use, as /proc has it: measured from outside, whatever a sandbox says of itself.
@@ -30,17 +31,22 @@ record ProcessTree(long root) {
     private static final long PAGE = 4096;
     private static final String OWN_SHARE = "Pss_Anon:";
 
-    /** The CPU time used so far; empty where it can't be read. */
-    Optional<Duration> cpu() {
+    /** What they have used so far; empty where it can't be read. */
+    Optional<Activity> activity() {
         List<Path> processes = processes();
         long ticks = 0;
+        long resident = 0;
         for (Path process : processes) {
             List<String> fields = stat(process);
             for (int i = FIRST_TICKS; i <= LAST_TICKS && i < fields.size(); i++) {
                 ticks += Long.parseLong(fields.get(i));
             }
+            resident += resident(fields);
         }
-        return processes.isEmpty() ? Optional.empty() : Optional.of(Duration.ofMillis(ticks * MILLIS_PER_TICK));
+        return processes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Activity(
+                        Set.copyOf(processes), Duration.ofMillis(ticks * MILLIS_PER_TICK), new ByteSize(resident)));
     }
 
     /** The memory that is not the content of files; empty where it can't be read. */
@@ -88,8 +94,11 @@ record ProcessTree(long root) {
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
                     .sum();
         } catch (IOException e) {
-            List<String> fields = stat(process);
-            return fields.size() > RESIDENT_PAGES ? Long.parseLong(fields.get(RESIDENT_PAGES)) * PAGE : 0;
+            return resident(stat(process));
         }
+    }
+
+    private static long resident(List<String> fields) {
+        return fields.size() > RESIDENT_PAGES ? Long.parseLong(fields.get(RESIDENT_PAGES)) * PAGE : 0;
     }
 }

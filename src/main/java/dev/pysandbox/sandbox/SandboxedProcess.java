@@ -105,9 +105,9 @@ public final class SandboxedProcess implements AutoCloseable {
         outlet.ifPresent(Outlet::open);
     }
 
-    /** The CPU time that all processes inside have used, measured from outside; empty where it can't be measured. */
-    public Optional<Duration> cpuTime() {
-        return tree.get().flatMap(ProcessTree::cpu);
+    /** What all processes inside have used, measured from outside; empty where it can't be measured. */
+    public Optional<Activity> activity() {
+        return tree.get().flatMap(ProcessTree::activity);
     }
 
     /** The memory that all processes inside hold, measured from outside; empty where it can't be measured. */

@@ -15,7 +15,7 @@ record Frame(char type, byte[] payload, int length) {
     static final int LONGEST_OUTPUT = 1 << 16;
     static final int LONGEST_NAME = 1 << 12;
     static final int LONGEST_FILE = 8 << 20;
-    static final int LONGEST_VARIABLE = 1 << 20;
+    static final int LONGEST_VARIABLE = 1 << 16;
     /** Longer than any text that stands for a number. */
     static final int LONGEST_NUMBER = 32;
 

@@ -23,7 +23,8 @@ final class Inbox implements Frame.Limit {
     /** What the supervisor sends at most: 24 MiB of files, or 25 of figures. */
     private static final int MOST_FILE_BYTES = 26 << 20;
 
-    private static final int MOST_VARIABLE_BYTES = 8 << 20;
+    /** In memory a variable takes up to twenty times the bytes of its JSON. */
+    private static final int MOST_VARIABLE_BYTES = 1 << 19;
 
     /** What the sandbox has said so far. */
     private enum Phase {

@@ -1,6 +1,7 @@
 package dev.pysandbox.supervisor;
 
 import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.sandbox.Activity;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
@@ -76,7 +77,12 @@ public final class Supervisor implements AutoCloseable {
                 sandbox.isContainer(),
                 process.peakMemory().isPresent());
         Supervisor supervisor = new Supervisor(process, surroundings, importsFirst);
-        startThread("supervisor", supervisor::readThenClose);
+        try {
+            startThread("supervisor", supervisor::readThenClose);
+        } catch (OutOfMemoryError e) {
+            process.close();
+            throw new IOException("no thread could be started for a sandbox: " + e.getMessage(), e);
+        }
         return supervisor;
     }
 
@@ -128,9 +134,9 @@ public final class Supervisor implements AutoCloseable {
         return process.refusedConnections();
     }
 
-    /** The CPU time that it has used, measured from outside; empty where it can't be measured. */
-    public Optional<Duration> cpuTime() {
-        return process.cpuTime();
+    /** What its processes have used, measured from outside; empty where it can't be measured. */
+    public Optional<Activity> activity() {
+        return process.activity();
     }
 
     /** The memory that it holds, measured from outside; empty where it can't be measured. */

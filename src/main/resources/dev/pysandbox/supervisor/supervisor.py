@@ -246,9 +246,8 @@ def report_variables_at_exit(names):
     def report_variables():
         if os.getpid() != pid:  # forked by the script
             return
-        describe = own_file("variables.py")["describe"]
-        for name in names:
-            report(b"V", describe(sys.modules["__main__"].__dict__, name))
+        for described in own_file("variables.py")["describe_all"](sys.modules["__main__"].__dict__, names):
+            report(b"V", described)
 
     atexit.register(report_variables)
 

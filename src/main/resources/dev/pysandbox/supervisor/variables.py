@@ -3,21 +3,36 @@
 import json
 
 MAX_JSON = 20_000
+MAX_BYTES = 40_000  # of one, less than files.py passes on
+MAX_ALL_BYTES = 400_000  # together, likewise
 MAX_REPR = 2_000
 MAX_COLUMNS = 50
 HEAD = 5
 
 
+def describe_all(scope, names):
+    """Yields b'name NUL json' for each."""
+    room = MAX_ALL_BYTES
+    for name in names:
+        described = describe(scope, name)
+        if len(described) > room:
+            described = json.dumps({"error": "not shown: the variables asked for take more than %d bytes together"
+                                    % MAX_ALL_BYTES})
+        else:
+            room -= len(described)
+        yield name.encode("utf-8", "replace") + b"\0" + described.encode()
+
+
 def describe(scope, name):
-    """Returns b'name NUL json'."""
     if name not in scope:
-        value = {"unknown": True}
-    else:
-        try:
-            value = {"value": summary(scope[name])}
-        except BaseException as error:  # a hostile or broken __repr__ is the script's own affair
-            value = {"error": "%s while describing it" % type(error).__name__}
-    return name.encode("utf-8", "replace") + b"\0" + json.dumps(value).encode()
+        return json.dumps({"unknown": True})
+    try:
+        described = json.dumps({"value": summary(scope[name])})
+        if len(described) > MAX_BYTES:  # the names of a table's columns may be of any length
+            described = json.dumps({"value": {"type": kind(scope[name]), "repr": cut(repr(scope[name]))}})
+        return described
+    except BaseException as error:  # a hostile or broken __repr__ is the script's own affair
+        return json.dumps({"error": "%s while describing it" % cut(type(error).__name__)})
 
 
 def summary(value):
@@ -72,7 +87,7 @@ def sizes(value):
 
 
 def kind(value):
-    return type(value).__module__ + "." + type(value).__qualname__
+    return cut(type(value).__module__ + "." + type(value).__qualname__)
 
 
 def cut(text):
