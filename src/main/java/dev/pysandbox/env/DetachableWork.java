@@ -15,6 +15,7 @@ final class DetachableWork implements AutoCloseable {
     private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
 
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /** What is done on the thread. */
     interface Work<T> {
@@ -32,6 +33,9 @@ final class DetachableWork implements AutoCloseable {
                 "installation");
         thread.setDaemon(true);
         threads.add(thread);
+        if (closed) { // asked after the thread is known to close
+            throw new InterruptedException("closed");
+        }
         thread.start();
         try {
             return task.get();
@@ -64,6 +68,7 @@ final class DetachableWork implements AutoCloseable {
     /** Interrupts what is being done and waits for its end. */
     @Override
     public void close() {
+        closed = true;
         threads.forEach(Thread::interrupt);
         for (Thread thread : threads) {
             try {

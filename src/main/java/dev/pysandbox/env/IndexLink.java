@@ -34,14 +34,15 @@ record IndexLink(boolean page, String path) {
         /** The key of a cache folder, made when it is first needed. */
         static Key of(Host host) {
             Memo memo = Memo.about("index-key", "", host);
-            if (memo.recall().isEmpty()) {
-                byte[] random = new byte[32];
-                new SecureRandom().nextBytes(random);
-                String secret = Base64.getEncoder().encodeToString(random);
-                memo.remember(Map.of("key", secret), AGE);
-                return new Key(memo.recall().map(values -> values.get("key")).orElse(secret));
+            Optional<String> kept = memo.recall().map(values -> values.get("key"));
+            if (kept.isPresent()) {
+                return new Key(kept.get());
             }
-            return new Key(memo.recall().map(values -> values.get("key")).orElseThrow());
+            byte[] random = new byte[32];
+            new SecureRandom().nextBytes(random);
+            String secret = Base64.getEncoder().encodeToString(random);
+            memo.remember(Map.of("key", secret), AGE);
+            return new Key(memo.recall().map(values -> values.get("key")).orElse(secret));
         }
 
         byte[] sign(String text) {

@@ -16,6 +16,7 @@ import dev.pysandbox.supervisor.SupervisorException;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.supervisor.Task;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -338,12 +339,12 @@ public final class Installer {
     private UvAnswer ask(Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(), LIMITS, false);
-        StringBuilder said = new StringBuilder();
+        StringWriter said = new StringWriter(); // synchronized: after a timeout its writer may still be at work
         UvProgress lines = new UvProgress(progress);
         Report report = (stream, bytes, length) -> {
             String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
             lines.accept(text);
-            if (said.length() < MOST_SAID) {
+            if (said.getBuffer().length() < MOST_SAID) {
                 said.append(text);
             }
         };

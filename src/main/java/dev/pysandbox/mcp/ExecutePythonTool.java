@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** The tool that runs a script. */
@@ -23,7 +23,7 @@ final class ExecutePythonTool implements SandboxTool {
 
     private static final double MAX_SECONDS = 1e9;
 
-    private final BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor;
+    private final Scripts scripts;
     private final List<String> notes;
     private final Optional<KeptResources> resources;
     private final ToolResource resource = new ToolResource(ToolText.EXECUTE);
@@ -32,13 +32,16 @@ final class ExecutePythonTool implements SandboxTool {
      * @param notes lines that depend on how the server was started, for the tool's description
      * @param resources where files that are kept are offered
      */
-    ExecutePythonTool(
-            BiFunction<ExecutionRequest, ExecutionListener, ExecutionResult> executor,
-            List<String> notes,
-            Optional<KeptResources> resources) {
-        this.executor = executor;
+    ExecutePythonTool(Scripts scripts, List<String> notes, Optional<KeptResources> resources) {
+        this.scripts = scripts;
         this.notes = List.copyOf(notes);
         this.resources = resources;
+    }
+
+    /** Runs a script and passes its result to a function, while no other script takes its place. */
+    interface Scripts {
+        CallToolResult execute(
+                ExecutionRequest request, ExecutionListener listener, Function<ExecutionResult, CallToolResult> use);
     }
 
     @Override
@@ -50,7 +53,10 @@ final class ExecutePythonTool implements SandboxTool {
     public CallToolResult call(Map<String, Object> arguments, Caller caller) {
         ExecutionRequest request = request(resource.arguments(arguments));
         caller.progress("preparing");
-        ExecutionResult result = executor.apply(request, new LiveReport(caller));
+        return scripts.execute(request, new LiveReport(caller), result -> answer(result, caller));
+    }
+
+    private CallToolResult answer(ExecutionResult result, Caller caller) {
         caller.log(
                 LogLevel.INFO,
                 result.status().wireName() + " after " + result.duration().toMillis() + " ms");

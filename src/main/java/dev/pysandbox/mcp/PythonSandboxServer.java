@@ -90,7 +90,7 @@ public final class PythonSandboxServer {
         startDaemon("sandbox-opener", sandbox);
         return List.of(
                 new ExecutePythonTool(
-                        (request, listener) -> opened(sandbox).execute(request, listener), notes, resources),
+                        (request, listener, use) -> opened(sandbox).execute(request, listener, use), notes, resources),
                 new ValidateScriptTool(
                         (script, dependencies, progress) -> opened(sandbox).validate(script, dependencies, progress)),
                 new CheckEnvironmentTool(progress -> opened(sandbox).check(progress)));

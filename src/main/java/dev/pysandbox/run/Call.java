@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Takes one script from its text to its result: reads it, installs what it needs, runs it. */
-final class Call {
+final class Call implements AutoCloseable {
     /** A sandbox that fails later than this has used the script's time: there is no second attempt. */
     private static final Duration TIME_TO_TRY_AGAIN = Duration.ofMillis(300);
 
@@ -40,6 +40,8 @@ final class Call {
     private final Policy policy;
     private final Optional<WaitingLine> line;
     private final ResultDraft draft;
+    private Optional<WaitingLine> entered = Optional.empty();
+    private Optional<Recorder> recorder = Optional.empty();
 
     /** @param line in which it waits for its turn, if it must */
     Call(
@@ -106,14 +108,18 @@ final class Call {
         if (line.isPresent()) {
             line.get()
                     .enter(ahead -> listener.progress(ahead == 0 ? "waiting (next)" : "waiting (" + ahead + " ahead)"));
+            entered = line;
         }
-        try {
-            Environment environment = prepare(requirements);
-            listener.progress("running");
-            return run(environment, task, timeout, requirements);
-        } finally {
-            line.ifPresent(WaitingLine::leave);
-        }
+        Environment environment = prepare(requirements);
+        listener.progress("running");
+        return run(environment, task, timeout, requirements);
+    }
+
+    /** Lets the next call run; the result of this one has been used. */
+    @Override
+    public void close() {
+        recorder.ifPresent(Recorder::close);
+        entered.ifPresent(WaitingLine::leave);
     }
 
     private Environment prepare(ScriptRequirements requirements)
@@ -152,24 +158,25 @@ final class Call {
 
     private ExecutionResult run(Supervisor supervisor, Task task, Duration timeout, ScriptRequirements requirements)
             throws SupervisorException, InterruptedException {
-        try (Recorder recorder = new Recorder(
+        recorder.ifPresent(Recorder::close); // of a first attempt
+        Recorder recording = new Recorder(
                 config.maxOutputBytes(),
                 listener,
                 supervisor::closeInBackground,
                 config.keepFiles().map(folder -> new FileKeeper(folder, config.tmpSize())),
-                workbench.heldBytes())) {
-            long start = System.nanoTime();
-            Optional<Ending> ending = Optional.empty();
-            try {
-                ending = Optional.of(supervisor.run(task, recorder, timeout));
-            } catch (SupervisorException e) {
-                if (!recorder.overflowed()) {
-                    throw e;
-                }
+                workbench.heldBytes());
+        recorder = Optional.of(recording);
+        long start = System.nanoTime();
+        Optional<Ending> ending = Optional.empty();
+        try {
+            ending = Optional.of(supervisor.run(task, recording, timeout));
+        } catch (SupervisorException e) {
+            if (!recording.overflowed()) {
+                throw e;
             }
-            draft.ran(Duration.ofNanos(recorder.end() - start), recorder, ending);
-            return draft.finish(timeout, request, requirements, supervisor.refusedConnections());
         }
+        draft.ran(Duration.ofNanos(recording.end() - start), recording, ending);
+        return draft.finish(timeout, request, requirements, supervisor.refusedConnections());
     }
 
     /** What may be imported before the script is there; a file beside the script may take a module's place. */

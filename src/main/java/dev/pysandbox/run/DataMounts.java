@@ -80,7 +80,11 @@ final class DataMounts {
         } else if (nanoTime.getAsLong() - foundAt > SEARCH_AGAIN.toNanos() && searching.compareAndSet(false, true)) {
             Thread thread = new Thread(this::searchAgain, "data-folders");
             thread.setDaemon(true);
-            thread.start();
+            try {
+                thread.start();
+            } catch (OutOfMemoryError e) { // no thread now; the next call tries again
+                searching.set(false);
+            }
         }
         return found;
     }
@@ -90,6 +94,7 @@ final class DataMounts {
             keep(search());
         } catch (IOException e) {
             log.debug("the search for sockets and pipes failed: {}", e.toString());
+            keep(Map.of()); // the next call searches by itself, and reports the failure
         } finally {
             searching.set(false);
         }

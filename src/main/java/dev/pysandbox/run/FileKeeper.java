@@ -37,6 +37,7 @@ final class FileKeeper {
     private static final ByteSize RESERVE = ByteSize.parse("1g");
 
     private static final int MOST_FAILURES = 10;
+    private static final int MOST_FOLDERS = 32;
     private static final int LONGEST_NAME = 200;
 
     private final Path root;
@@ -54,7 +55,7 @@ final class FileKeeper {
     }
 
     /** What could not be kept, and why; of many files the first ones. */
-    List<String> failures() {
+    synchronized List<String> failures() {
         List<String> told = new ArrayList<>(failures);
         if (moreFailures > 0) {
             told.add(moreFailures + " more files were not kept");
@@ -93,7 +94,7 @@ final class FileKeeper {
         }
     }
 
-    private void failed(String name, Exception reason) {
+    private synchronized void failed(String name, Exception reason) {
         if (failures.size() == MOST_FAILURES) {
             moreFailures++;
             return;
@@ -107,6 +108,9 @@ final class FileKeeper {
             throw new IOException("of one run at most " + most + " are kept");
         }
         Path path = inside(folder(), name);
+        if (path.getNameCount() - folder().getNameCount() > MOST_FOLDERS) {
+            throw new IOException("it is in more than " + MOST_FOLDERS + " folders");
+        }
         if (Files.getFileStore(folder()).getUsableSpace() - size < RESERVE.bytes()) {
             throw new IOException("less than " + RESERVE + " would be left on the disk of " + root);
         }

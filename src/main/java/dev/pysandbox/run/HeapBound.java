@@ -24,7 +24,11 @@ final class HeapBound {
         if (watching.compareAndSet(false, true)) {
             Thread watch = new Thread(this::watch, "heap-bound");
             watch.setDaemon(true);
-            watch.start();
+            try {
+                watch.start();
+            } catch (OutOfMemoryError e) { // no thread now; the next call tries again
+                watching.set(false);
+            }
         }
     }
 

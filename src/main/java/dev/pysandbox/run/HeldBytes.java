@@ -24,6 +24,10 @@ final class HeldBytes {
         return before + bytes <= most;
     }
 
+    long taken() {
+        return taken.get();
+    }
+
     void release(long bytes) {
         taken.addAndGet(-bytes);
     }

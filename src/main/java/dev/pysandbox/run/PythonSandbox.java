@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Runs Python scripts with their dependencies in a throwaway sandbox; safe for use by many threads. */
 public final class PythonSandbox implements AutoCloseable {
@@ -42,7 +43,15 @@ public final class PythonSandbox implements AutoCloseable {
      * result. Interrupting the calling thread kills the script at once and gives a result with {@link Status#CANCELLED}.
      */
     public ExecutionResult execute(ExecutionRequest request, ExecutionListener listener) {
-        return executor.execute(request, listener);
+        return execute(request, listener, result -> result);
+    }
+
+    /**
+     * Runs one script and passes its result to a function before another script takes its place: so that no more results,
+     * which may hold large files, are in use at once than scripts may run at a time.
+     */
+    public <T> T execute(ExecutionRequest request, ExecutionListener listener, Function<ExecutionResult, T> use) {
+        return executor.execute(request, listener, use);
     }
 
     /** The same for those who only want the result. */

@@ -40,6 +40,7 @@ final class Recorder implements Report, AutoCloseable {
     private final List<ProducedFile> files = new ArrayList<>();
     private long bytesHeld;
     private int notHeld;
+    private boolean closed;
     private long total;
     private boolean overflowed;
     private volatile long end;
@@ -94,6 +95,9 @@ final class Recorder implements Report, AutoCloseable {
 
     @Override
     public synchronized void file(String name, byte[] content) {
+        if (closed) {
+            return; // the call has been answered without it
+        }
         Optional<Path> kept = keeper.flatMap(folder -> folder.keep(name, content));
         boolean fits = held.take(content.length);
         if (fits) {
@@ -148,9 +152,10 @@ final class Recorder implements Report, AutoCloseable {
         return failures;
     }
 
-    /** Lets other calls have the memory; the result is built. */
+    /** Lets other calls have the memory: the result has been used. */
     @Override
     public synchronized void close() {
+        closed = true;
         held.release(bytesHeld);
         bytesHeld = 0;
     }

@@ -51,6 +51,9 @@ final class SandboxSource implements AutoCloseable {
 
     private SandboxFactory.Choice choose(Function<Consumer<String>, SandboxFactory.Choice> chooser) {
         SandboxFactory.Choice chosen = chooser.apply(this::tell);
+        if (choice.isCancelled()) { // while it was being made: nothing will use or close it
+            chosen.sandbox().close();
+        }
         if (!chosen.sandbox().isolates()) {
             log.warn("no sandbox: scripts can read and change this machine's files");
             chosen.refusals()

@@ -57,12 +57,19 @@ final class ScriptSandboxes implements AutoCloseable {
                     config.network(),
                     egress());
             Supervisor started = Supervisor.start(sandbox, job, importsFirst);
-            started.afterClose(release);
+            started.afterClose(() -> {
+                release.run();
+                forget(started);
+            });
             return opened(started);
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             release.run();
             throw e;
         }
+    }
+
+    private synchronized void forget(Supervisor closed) {
+        open.remove(closed);
     }
 
     private synchronized Supervisor opened(Supervisor started) {

@@ -8,6 +8,13 @@ final class Threads {
 
     private Threads() {}
 
+    /** Runs something on a new thread that does not keep the program alive. */
+    static void startDaemon(Runnable work) {
+        Thread thread = new Thread(work, "background");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /** Waits for a thread that was told to end; what it holds outside of this process would stay. */
     static void awaitEnd(Thread thread) {
         try {

@@ -47,6 +47,11 @@ final class WaitingLine {
         }
     }
 
+    /** Whether every place is free and none is waited for. */
+    synchronized boolean isEmpty() {
+        return inside == 0 && waiting.isEmpty();
+    }
+
     synchronized void leave() {
         inside--;
         notifyAll();

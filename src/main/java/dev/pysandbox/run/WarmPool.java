@@ -46,6 +46,7 @@ final class WarmPool<K, S> implements AutoCloseable {
     private final Source<K, S> source;
     private final Bounds bounds;
     private final LongSupplier nanoTime;
+    private final Consumer<Runnable> background;
     private final Map<K, Shelf<S>> shelves = new LinkedHashMap<>(); // the most recently used last
     private final List<S> discarded = new ArrayList<>();
     private Optional<Thread> keeper = Optional.empty();
@@ -53,12 +54,15 @@ final class WarmPool<K, S> implements AutoCloseable {
     private long lastEvent;
     private long lastLook;
     private boolean stirred;
+    private boolean settling;
     private boolean closed;
 
-    WarmPool(Source<K, S> source, Bounds bounds, LongSupplier nanoTime) {
+    /** @param background runs what may take long, on a thread of its own */
+    WarmPool(Source<K, S> source, Bounds bounds, LongSupplier nanoTime, Consumer<Runnable> background) {
         this.source = source;
         this.bounds = bounds;
         this.nanoTime = nanoTime;
+        this.background = background;
         this.lastEvent = nanoTime.getAsLong();
         this.lastLook = lastEvent;
     }
@@ -170,7 +174,7 @@ final class WarmPool<K, S> implements AutoCloseable {
                 }
             });
             wanted = shares.entrySet().stream()
-                    .filter(share -> onShelf(share.getKey()).size() < share.getValue())
+                    .filter(share -> !settling && onShelf(share.getKey()).size() < share.getValue())
                     .map(Map.Entry::getKey)
                     .findFirst();
             pause = wanted.isPresent() ? untilQuiet() : untilIdle();
@@ -196,26 +200,53 @@ final class WarmPool<K, S> implements AutoCloseable {
         synchronized (this) {
             shelves.forEach((kind, shelf) -> waiting.put(kind, List.copyOf(shelf.waiting)));
         }
-        waiting.forEach((kind, all) -> all.stream()
-                .filter(each -> !source.isResting(each))
-                .forEach(each -> update(kind, shelf -> {
-                    shelf.failed = Optional.of(nanoTime.getAsLong());
-                    if (shelf.waiting.remove(each)) { // else a call has it by now
-                        discarded.add(each);
-                    }
-                })));
+        waiting.forEach((kind, all) ->
+                all.stream().filter(each -> !source.isResting(each)).forEach(each -> reject(kind, each)));
     }
 
-    private void fill(K kind) throws InterruptedException {
+    /** Discards one that waits; for a while no other of its kind is started. One that a call has taken is the call's. */
+    private void reject(K kind, S waiting) {
+        update(kind, shelf -> {
+            if (shelf.waiting.remove(waiting)) {
+                discarded.add(waiting);
+                shelf.failed = Optional.of(nanoTime.getAsLong());
+            }
+        });
+    }
+
+    private void fill(K kind) {
         try {
             S started = source.start(kind);
             if (offer(kind, started)) {
-                long size = Math.max(LEAST_SIZE, source.settle(started).bytes());
-                update(kind, shelf -> shelf.size = size);
+                try {
+                    background.accept(() -> settle(kind, started));
+                } catch (OutOfMemoryError e) { // no thread: it would not be watched
+                    reject(kind, started);
+                    endSettling();
+                }
             }
         } catch (IOException e) {
             update(kind, shelf -> shelf.failed = Optional.of(nanoTime.getAsLong()));
         }
+    }
+
+    /** Takes as long as what it imports; others that wait are watched meanwhile, and none is started. */
+    private void settle(K kind, S started) {
+        try {
+            long size = Math.max(LEAST_SIZE, source.settle(started).bytes());
+            update(kind, shelf -> shelf.size = size);
+        } catch (IOException e) {
+            reject(kind, started);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // does not happen: no other code has this thread
+        } finally {
+            endSettling();
+        }
+    }
+
+    private synchronized void endSettling() {
+        settling = false;
+        wake();
     }
 
     /** From here on a call may take it, ready or not: it is ahead of one that the call would start itself. */
@@ -223,6 +254,7 @@ final class WarmPool<K, S> implements AutoCloseable {
         synchronized (this) {
             if (!closed && shelves.containsKey(kind)) {
                 onShelf(kind).add(started);
+                settling = true;
                 return true;
             }
         }
@@ -290,6 +322,10 @@ final class WarmPool<K, S> implements AutoCloseable {
 
     private void stir() {
         lastEvent = nanoTime.getAsLong();
+        wake();
+    }
+
+    private void wake() {
         stirred = true;
         notifyAll();
     }

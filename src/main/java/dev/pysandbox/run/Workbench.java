@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +70,7 @@ final class Workbench implements AutoCloseable {
     private final HeapBound heap = new HeapBound();
     private final HeldBytes heldBytes = HeldBytes.ofHeap();
 
-    private final Object findingPython = new Object();
+    private final ReentrantLock findingPython = new ReentrantLock();
 
     Workbench(Config config) throws IOException {
         this(config, Optional.empty());
@@ -93,7 +94,7 @@ final class Workbench implements AutoCloseable {
         DataMounts data = DataMounts.of(config.mounts(), runtime.path().resolve("empty"), System::nanoTime);
         this.scripts = new ScriptSandboxes(config, host, index, supervisor, data);
         this.warmer = new CacheWarmer(host, this::store);
-        this.pool = new WarmPool<>(new Waiting(), bounds(config.warmPool()), System::nanoTime);
+        this.pool = new WarmPool<>(new Waiting(), bounds(config.warmPool()), System::nanoTime, Threads::startDaemon);
         this.warmUp = new Thread(this::warmUp, "warm-up");
         warmUp.setDaemon(true);
     }
@@ -136,7 +137,8 @@ final class Workbench implements AutoCloseable {
     }
 
     PythonLayout python(Consumer<String> progress) throws MissingToolException, InterruptedException {
-        synchronized (findingPython) {
+        findingPython.lockInterruptibly(); // one call may download it while others wait
+        try {
             if (python.isEmpty()) {
                 python = choice(progress).sandbox().ownPython().map(PythonLayout::of);
             }
@@ -145,6 +147,8 @@ final class Workbench implements AutoCloseable {
                 python = Optional.of(new PythonLayout(pythons.find(config.pythonVersion())));
             }
             return python.get();
+        } finally {
+            findingPython.unlock();
         }
     }
 
@@ -239,8 +243,11 @@ final class Workbench implements AutoCloseable {
             try {
                 ByteSize said = started.awaitReady();
                 Optional<Activity> activity = started.activity();
-                watchable = activity.isPresent() || !started.isAlive();
                 activity.ifPresent(found -> whenReady.put(started, found));
+                if (activity.isEmpty() && started.isAlive()) {
+                    watchable = false;
+                    throw new IOException("the activity of a waiting sandbox can't be measured");
+                }
                 return new ByteSize(Math.max(
                         said.bytes(), started.memory().map(ByteSize::bytes).orElse(0L)));
             } catch (SupervisorException e) {

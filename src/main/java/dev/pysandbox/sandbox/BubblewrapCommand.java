@@ -29,8 +29,8 @@ record BubblewrapCommand(
     /** The descriptor on which the launcher opens the options. */
     static final String OPTIONS_DESCRIPTOR = "8";
 
-    /** The supervisor and its bridge to the proxy count among the processes. */
-    private static final int OWN_THREADS = 64;
+    /** The supervisor and the programs that start it count too, on old kernels also other processes of the user. */
+    private static final int OWN_PROCESSES = 64;
 
     private static final String PROCESSORS = "/sys/devices/system/cpu";
 
@@ -118,7 +118,7 @@ record BubblewrapCommand(
 
     /** Inside, where the sandbox's own processes are counted; the supervisor sets a tighter bound for the script. */
     private static List<String> limited(Path program, Limits limits) {
-        return List.of(program.toString(), "--nproc=" + (limits.processes() + OWN_THREADS), "--msgqueue=0", "--");
+        return List.of(program.toString(), "--nproc=" + (limits.processes() + OWN_PROCESSES), "--msgqueue=0", "--");
     }
 
     private static Map<String, String> environment(Job job) {

@@ -26,7 +26,8 @@ final class Cgroups {
     /** Room for the supervisor and what it carries to the proxy. */
     private static final long OWN_MEMORY = 16 << 20;
 
-    private static final int OWN_PROCESSES = 64;
+    /** The supervisor and the programs that start it. */
+    private static final int OWN_PROCESSES = 16;
 
     /** The part of the memory that may wait in TCP sockets, in addition, where it is counted apart. */
     private static final int TCP_PART = 8;

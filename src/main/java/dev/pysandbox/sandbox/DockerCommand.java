@@ -32,6 +32,9 @@ record DockerCommand(
     /** Memory for the supervisor, which the job's limit is not meant for. */
     private static final long OWN_MEMORY = 64 << 20;
 
+    /** The supervisor, and what starts it. */
+    private static final int OWN_PROCESSES = 4;
+
     /** Podman would fill it with what the image has there. */
     private static final String EMPTY = ",notmpcopyup";
 
@@ -85,8 +88,7 @@ record DockerCommand(
     private List<String> limits(Limits limits) {
         String memory = Long.toString(limits.memory().bytes() + OWN_MEMORY);
         List<String> arguments = new ArrayList<>(List.of("--memory", memory, "--memory-swap", memory));
-        // The supervisor and its threads that serve the proxy's port count too.
-        arguments.addAll(List.of("--pids-limit", Integer.toString(limits.processes() + 64)));
+        arguments.addAll(List.of("--pids-limit", Integer.toString(limits.processes() + OWN_PROCESSES)));
         limits.cpus().ifPresent(cpus -> arguments.addAll(List.of("--cpus", String.format(Locale.ROOT, "%.2f", cpus))));
         arguments.addAll(List.of("--ulimit", "nofile=" + limits.openFiles() + ":" + limits.openFiles()));
         arguments.addAll(List.of("--ulimit", "core=0:0", "--ulimit", "msgqueue=0:0"));

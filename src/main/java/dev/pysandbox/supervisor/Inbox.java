@@ -145,6 +145,7 @@ final class Inbox implements Frame.Limit {
             }
             case 'X' -> {
                 phase = Phase.ENDED;
+                report = Optional.empty(); // what it holds is as large as a call's files
                 ended.complete(Ending.parse(text(payload, 0, payload.length)));
             }
             default -> throw new IOException("the supervisor failed: " + text(payload, 0, payload.length));
@@ -194,6 +195,7 @@ final class Inbox implements Frame.Limit {
         } catch (IOException e) {
             why.addSuppressed(e);
         }
+        report = Optional.empty();
         ready.completeExceptionally(why);
         over.completeExceptionally(why);
         ended.completeExceptionally(why);

@@ -492,7 +492,7 @@ def main():
     except BrokenPipeError:
         pass  # the server is gone, and what is in here goes with us
     except BaseException as error:
-        send(b"!", repr(error).encode("utf-8", "replace"))
+        send(b"!", repr(error).encode("utf-8", "replace")[:2000])
     end_everything(child)
     os._exit(0)
 
@@ -501,5 +501,5 @@ os.dup2(1, OUT, inheritable=False)
 try:
     main()
 except Exception as failure:
-    send(b"!", repr(failure).encode("utf-8", "replace"))
+    send(b"!", repr(failure).encode("utf-8", "replace")[:2000])
     os._exit(70)

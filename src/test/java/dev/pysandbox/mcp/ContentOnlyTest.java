@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 final class ContentOnlyTest {
-    private static final ExecutePythonTool EXECUTE =
-            new ExecutePythonTool((request, listener) -> ResultTextTest.result().build(), List.of(), Optional.empty());
+    private static final ExecutePythonTool EXECUTE = new ExecutePythonTool(
+            (request, listener, use) -> use.apply(ResultTextTest.result().build()), List.of(), Optional.empty());
     private final EarlyHandshake early = new EarlyHandshake(List.of(new ToolText(ToolText.EXECUTE, List.of())), false);
 
     private static String request(String method, String params) {

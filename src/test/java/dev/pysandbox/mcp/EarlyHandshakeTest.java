@@ -44,7 +44,7 @@ final class EarlyHandshakeTest {
     private static List<SandboxTool> tools() {
         return List.of(
                 new ExecutePythonTool(
-                        (request, listener) -> {
+                        (request, listener, use) -> {
                             throw never();
                         },
                         NOTES,

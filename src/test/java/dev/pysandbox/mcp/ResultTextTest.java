@@ -35,7 +35,7 @@ final class ResultTextTest {
     private static void assertText(String expected, ResultBuilder result) {
         ExecutionResult built = result.build();
         assertEquals(expected, ResultText.of(built, FileViews.of(built.files())));
-        Map<String, Object> schema = new ExecutePythonTool((r, l) -> built, List.of(), Optional.empty())
+        Map<String, Object> schema = new ExecutePythonTool((r, l, use) -> use.apply(built), List.of(), Optional.empty())
                 .definition()
                 .outputSchema();
         assertEquals(
@@ -167,7 +167,8 @@ final class ResultTextTest {
     void everyStatusFitsTheSchema() {
         for (Status status : Status.values()) {
             ResultBuilder built = result().status(status, "why");
-            Map<String, Object> schema = new ExecutePythonTool((r, l) -> built.build(), List.of(), Optional.empty())
+            Map<String, Object> schema = new ExecutePythonTool(
+                            (r, l, use) -> use.apply(built.build()), List.of(), Optional.empty())
                     .definition()
                     .outputSchema();
             assertEquals(List.of(), new SchemaValidator().problems(schema, ResultJson.of(built.build(), List.of())));

@@ -69,7 +69,7 @@ final class SchemaValidatorTest {
             """)
     void tellsAModelWhichArgumentToMend(String arguments, String expected) throws Exception {
         ExecutePythonTool tool = new ExecutePythonTool(
-                (request, listener) -> {
+                (request, listener, use) -> {
                     throw new AssertionError("ran in spite of " + arguments);
                 },
                 List.of(),

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 final class ToolsTest {
     private final List<ExecutionRequest> requests = new ArrayList<>();
     private final ExecutePythonTool execute = new ExecutePythonTool(
-            (request, listener) -> {
+            (request, listener, use) -> {
                 requests.add(request);
                 listener.progress("installing 1 package");
-                return ResultTextTest.result().build();
+                return use.apply(ResultTextTest.result().build());
             },
             List.of(),
             Optional.empty());
@@ -77,7 +77,7 @@ final class ToolsTest {
     @Test
     void aDescriptionCanHaveNotes() {
         ExecutePythonTool noted = new ExecutePythonTool(
-                (request, listener) -> ResultTextTest.result().build(),
+                (request, listener, use) -> use.apply(ResultTextTest.result().build()),
                 List.of("Mounted: /data/books (read-only)"),
                 Optional.empty());
         assertEquals(

@@ -252,6 +252,7 @@ class HostileSupervisorIT {
             System.out.println("hostile supervisors: " + outcomes + ", lag " + lag.most / 1_000_000 + " ms");
             assertTrue(outcomes.keySet().stream().noneMatch(outcome -> outcome.startsWith("late")), outcomes::toString);
             assertTrue(executor.isIdle(), "every slot is free");
+            assertEquals(0, workbench.heldBytes().taken(), "no file counts any more");
             awaitNone(sandbox);
             long more = usedMemory() - before;
             assertTrue(more < MOST_MEMORY, () -> (more >> 20) + " MiB more than before");
@@ -281,7 +282,7 @@ class HostileSupervisorIT {
         if (cancel.isPresent()) {
             var unused = timer.schedule(cancelling::now, cancel.get().toMillis(), TimeUnit.MILLISECONDS);
         }
-        ExecutionResult result = executor.execute(request, ExecutionListener.NONE);
+        ExecutionResult result = executor.execute(request, ExecutionListener.NONE, done -> done);
         Duration taken = Duration.ofNanos(System.nanoTime() - start);
         Optional<Duration> cancelled = cancelling.end().map(at -> Duration.ofNanos(at - start));
         return new Outcome(taken, cancelled, result.status());

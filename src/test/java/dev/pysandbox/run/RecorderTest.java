@@ -31,6 +31,17 @@ final class RecorderTest {
     }
 
     @Test
+    void whatComesAfterTheEndIsNotHeld() {
+        Recorder first = recorder();
+        first.close();
+        first.file("a.bin", new byte[100]);
+        try (Recorder second = recorder()) {
+            second.file("b.bin", new byte[100]);
+            assertEquals(List.of(), second.failures());
+        }
+    }
+
+    @Test
     void aClosedCallGivesItsShareBack() {
         try (Recorder first = recorder()) {
             first.file("a.bin", new byte[100]);

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The pool's policy, on a clock that is set by hand; a thing is its kind and a number. */
@@ -38,8 +39,12 @@ class WarmPoolTest {
             return thing;
         }
 
+        Consumer<String> whileSettling = thing -> {};
+        Consumer<String> whileLooking = thing -> {};
+
         @Override
         public ByteSize settle(String thing) throws IOException {
+            whileSettling.accept(thing);
             if (failing.contains(thing.substring(0, 1))) {
                 dead.add(thing);
                 throw new IOException("it does not start");
@@ -54,6 +59,7 @@ class WarmPoolTest {
 
         @Override
         public boolean isResting(String thing) {
+            whileLooking.accept(thing);
             return !restless.contains(thing);
         }
 
@@ -64,7 +70,8 @@ class WarmPoolTest {
     }
 
     private WarmPool<String, String> pool(int perKind, int all, String memory) {
-        return new WarmPool<>(things, new WarmPool.Bounds(perKind, all, 8, ByteSize.parse(memory), IDLE), () -> now);
+        return new WarmPool<>(
+                things, new WarmPool.Bounds(perKind, all, 8, ByteSize.parse(memory), IDLE), () -> now, Runnable::run);
     }
 
     private void pass(Duration time) {
@@ -260,5 +267,47 @@ class WarmPoolTest {
         pool.want("a");
         settle(pool);
         assertTrue(things.alive.stream().noneMatch(thing -> thing.startsWith("a")), "nor is one started again soon");
+    }
+
+    @Test
+    void aCallThatEndsWhatItTookEarlySaysNothingOfItsKind() throws InterruptedException {
+        things.failing.add("a");
+        things.whileSettling = thing -> pool.take("a");
+        pool.want("a");
+        settleOnce(pool);
+        things.failing.clear();
+        things.whileSettling = thing -> {};
+        settle(pool);
+        assertEquals(2, onTheShelf("a"));
+    }
+
+    @Test
+    void workOfACallIsNotTakenForRestlessness() throws InterruptedException {
+        pool.want("a");
+        settle(pool);
+        things.whileLooking = thing -> {
+            things.whileLooking = other -> {};
+            assertEquals(Optional.of(thing), pool.take("a"));
+            things.restless.add(thing);
+        };
+        pass(Duration.ofSeconds(3));
+        settle(pool);
+        pass(Duration.ofSeconds(1));
+        settle(pool);
+        assertEquals(2, onTheShelf("a"));
+    }
+
+    private long onTheShelf(String kind) {
+        long waiting = 0;
+        while (pool.take(kind).isPresent()) {
+            waiting++;
+        }
+        return waiting;
+    }
+
+    /** Lets the pool start one. */
+    private void settleOnce(WarmPool<String, String> settling) throws InterruptedException {
+        pass(Duration.ofSeconds(1));
+        settling.tend();
     }
 }

@@ -33,7 +33,7 @@ class DockerCommandTest {
                 + " --read-only --cap-drop ALL --security-opt no-new-privileges:true"
                 + " --security-opt seccomp=/run/seccomp.json --user 60700:60700 --ipc private --shm-size 64m"
                 + " --cgroupns private"
-                + " --runtime runsc --network none --memory 1140850688 --memory-swap 1140850688 --pids-limit 164 --cpus 1.50"
+                + " --runtime runsc --network none --memory 1140850688 --memory-swap 1140850688 --pids-limit 104 --cpus 1.50"
                 + " --ulimit nofile=1024:1024 --ulimit core=0:0 --ulimit msgqueue=0:0"
                 + " --tmpfs /tmp:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=1777"
                 + " --tmpfs /home/user:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
