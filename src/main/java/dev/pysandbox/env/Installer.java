@@ -349,7 +349,9 @@ public final class Installer {
             }
         };
         Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        try (Supervisor process = Supervisor.start(sandbox, job);
+        Supervisor process = Supervisor.start(sandbox, job);
+        UvAnswer answer;
+        try (process;
                 DiskGuard guard = DiskGuard.over(
                         stage.root(), mostWritten, enough -> stage.usage(start, enough), process::close)) {
             Optional<Ending> ending = Optional.empty();
@@ -364,9 +366,13 @@ public final class Installer {
                 throw new InstallException(guard.verdict().get());
             }
             String readable = gateways.translate(said.toString());
-            return new UvAnswer(
+            answer = new UvAnswer(
                     ending.orElseThrow(), readable, process.refusedConnections(), gateways.problem(readable));
         }
+        if (!process.isDead()) { // it could still change what is inspected next
+            throw new InstallException("a process of the installation could not be ended");
+        }
+        return answer;
     }
 
     /** The index, and where its files lie; named by the host's own settings, so they may be at private addresses. */

@@ -137,11 +137,11 @@ public final class BubblewrapSandbox implements Sandbox {
                     cgroup,
                     () -> Optional.of(new ProcessTree(process.pid())));
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-            options.remove();
             outlet.ifPresent(Outlet::close);
             if (cgroup.isPresent()) {
                 cgroup.get().remove();
             }
+            options.remove();
             throw e;
         }
     }
@@ -177,15 +177,18 @@ public final class BubblewrapSandbox implements Sandbox {
      * The kernel ends a whole pid namespace with its init, which is bwrap's child; bwrap ends after it. Java only looks
      * every 300 ms whether a process that is not its child has ended.
      */
-    private static void killInit(Process bwrap) {
+    private static void killInit(Process bwrap) throws IOException {
         if (!bwrap.isAlive()) {
             return; // and so is its child: --die-with-parent
         }
         bwrap.children().forEach(ProcessHandle::destroyForcibly);
         try {
-            bwrap.waitFor(5, TimeUnit.SECONDS);
+            if (!bwrap.waitFor(5, TimeUnit.SECONDS)) {
+                throw new IOException("bwrap " + bwrap.pid() + " still waits for its child");
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
     }
 

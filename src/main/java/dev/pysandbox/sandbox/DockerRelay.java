@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,8 @@ import org.slf4j.LoggerFactory;
 final class DockerRelay implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DockerRelay.class);
     private static final String FOLDER = "/run/relay";
+
+    private static final int SECONDS_TO_ANSWER = 30;
 
     private final DockerCommand command;
     private final Spawner spawner;
@@ -84,9 +88,17 @@ final class DockerRelay implements AutoCloseable {
 
     private synchronized void tell(String line) throws IOException {
         Process relay = running();
-        relay.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-        relay.getOutputStream().flush();
-        String answer = readLine(relay.getInputStream());
+        String answer;
+        // The death of the client ends a write or a read that an engine does not answer.
+        CompletableFuture<Void> guard = CompletableFuture.runAsync(
+                relay::destroyForcibly, CompletableFuture.delayedExecutor(SECONDS_TO_ANSWER, TimeUnit.SECONDS));
+        try {
+            relay.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            relay.getOutputStream().flush();
+            answer = readLine(relay.getInputStream());
+        } finally {
+            guard.cancel(false);
+        }
         if (!answer.equals("ok")) {
             client = Optional.empty();
             relay.getOutputStream().close();

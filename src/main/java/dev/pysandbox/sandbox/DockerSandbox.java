@@ -203,8 +203,10 @@ public final class DockerSandbox implements Sandbox {
                     return;
                 }
             }
+            throw new IOException("the container " + name + " could not be removed");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
     }
 }

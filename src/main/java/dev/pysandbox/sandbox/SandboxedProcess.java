@@ -33,6 +33,7 @@ public final class SandboxedProcess implements AutoCloseable {
     private final Supplier<Optional<ProcessTree>> tree;
     private final Object ending = new Object();
     private volatile boolean closed;
+    private volatile boolean dead;
 
     /**
      * @param kill ends all that runs inside, also where the process itself has ended; that one is killed after it
@@ -139,10 +140,11 @@ public final class SandboxedProcess implements AutoCloseable {
     private void end() {
         boolean interrupted = Thread.interrupted();
         try {
-            attempt(kill);
+            boolean killed = attempt(kill);
             process.destroyForcibly();
-            if (!process.waitFor(SECONDS_TO_DIE, TimeUnit.SECONDS)) {
-                log.error("process {} did not die within {} s", process.pid(), SECONDS_TO_DIE);
+            dead = process.waitFor(SECONDS_TO_DIE, TimeUnit.SECONDS) && killed;
+            if (!dead) {
+                log.error("process {} or one of its sandbox did not die within {} s", process.pid(), SECONDS_TO_DIE);
             }
         } catch (InterruptedException e) {
             interrupted = true;
@@ -178,16 +180,18 @@ public final class SandboxedProcess implements AutoCloseable {
         }
     }
 
-    /** Whether nothing of it is left. */
-    public boolean isClosed() {
-        return closed;
+    /** Whether it is closed and every process inside is known to have ended. */
+    public boolean isDead() {
+        return closed && dead;
     }
 
-    private static void attempt(Ending ending) {
+    private static boolean attempt(Ending ending) {
         try {
             ending.run();
+            return true;
         } catch (IOException e) {
             log.debug("while ending a sandboxed process: {}", e.toString());
+            return false;
         }
     }
 }

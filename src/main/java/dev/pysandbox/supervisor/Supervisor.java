@@ -207,6 +207,11 @@ public final class Supervisor implements AutoCloseable {
         afterwards.set(action);
     }
 
+    /** Whether it is closed and every process inside is known to have ended. */
+    public boolean isDead() {
+        return process.isDead();
+    }
+
     public boolean isClosed() {
         return closed.getCount() == 0;
     }
