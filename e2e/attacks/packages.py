@@ -156,6 +156,24 @@ BUILDS = {
             open("/install/junk%d" % number, "wb").write(bytes(32 << 20))
             time.sleep(0.1)
     """,
+    "evil-locked-disk": """
+        import time
+        os.mkdir("/install/junk")
+        files = [open("/install/junk/%d" % number, "wb", 0) for number in range(80)]
+        os.chmod("/install/junk", 0)
+        for file in files:
+            file.write(bytes(32 << 20))
+            time.sleep(0.1)
+    """,
+    "evil-deleted-disk": """
+        import time
+        files = []
+        for number in range(80):
+            files.append(open("/install/junk", "wb", 0))
+            os.unlink("/install/junk")
+            files[-1].write(bytes(32 << 20))
+            time.sleep(0.1)
+    """,
     "evil-kernel": """
         import ctypes
         libc = ctypes.CDLL(None)

@@ -94,9 +94,9 @@ final class CacheTrimmer {
     /** An entry that can't be counted whole takes more than there is. */
     private List<Content> read(Path folder) {
         List<Content> found = new ArrayList<>();
-        boolean whole = TreeWalk.of(
+        TreeWalk.Extent extent = TreeWalk.of(
                 folder, MOST_FILES, attributes -> found.add(named(attributes.fileKey(), attributes.size())));
-        if (!whole) {
+        if (extent != TreeWalk.Extent.WHOLE) {
             found.add(named(null, budget.bytes() + BLOCK));
         }
         return found;

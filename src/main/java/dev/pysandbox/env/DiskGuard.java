@@ -1,6 +1,7 @@
 package dev.pysandbox.env;
 
 import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.process.TreeWalk;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,10 @@ import java.util.function.Function;
  * <p>It watches the file system's free space, which costs next to nothing. Only when that has shrunk by more than the
  * installation may write does it count what the installation wrote: other programs write too. Now and then it counts
  * anyway, for empty files take no space.
+ *
+ * <p>A count does not find all that a package's code can write: it can lock a folder, and write to files that it has
+ * deleted. What lies in locked folders is taken to be all that the disk lost. Where the disk has lost much more than is
+ * found, in several counts in a row, the installation is ended too.
  */
 final class DiskGuard implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
@@ -29,35 +34,77 @@ final class DiskGuard implements AutoCloseable {
     /** One that has written less than this is not what fills it. */
     private static final ByteSize HARMLESS = ByteSize.parse("16m");
 
-    private final File folder;
+    /** Counts in a row with the same doubt; a build may lock a folder, and another program fill the disk, for a moment. */
+    private static final int MOST_DOUBTS = 3;
+
+    private final Disk disk;
+    private final Path folder;
     private final ByteSize bound;
     private final Function<ByteSize, Usage> count;
-    private final Runnable end;
-    private final Thread thread = new Thread(this::watch, "disk-guard");
+    private long most;
+    private long mark;
+    private long allowed;
+    private int looks;
+    private int locked;
+    private int missing;
     private volatile Optional<String> verdict = Optional.empty();
+    private Optional<Thread> thread = Optional.empty();
 
-    /** How much an installation has written, as far as it was counted: beyond a bound it need not be exact. */
-    record Usage(long bytes, boolean tooManyFiles) {}
+    /** The file system that the installation writes to. */
+    interface Disk {
+        long free();
 
-    private DiskGuard(Path folder, ByteSize bound, Function<ByteSize, Usage> count, Runnable end) {
-        this.folder = folder.toFile();
+        long size();
+
+        static Disk of(Path folder) {
+            File file = folder.toFile();
+            return new Disk() {
+                @Override
+                public long free() {
+                    return file.getUsableSpace();
+                }
+
+                @Override
+                public long size() {
+                    return file.getTotalSpace();
+                }
+            };
+        }
+    }
+
+    /**
+     * How much an installation has written, as far as it was counted: beyond a bound it need not be exact.
+     *
+     * @param mayHide whether code of a package runs, which may write what is not found
+     */
+    record Usage(long bytes, TreeWalk.Extent extent, boolean mayHide) {}
+
+    /**
+     * @param folder where the installation writes
+     * @param bound how much it may write
+     * @param count counts what it has written so far
+     */
+    DiskGuard(Disk disk, Path folder, ByteSize bound, Function<ByteSize, Usage> count) {
+        this.disk = disk;
+        this.folder = folder;
         this.bound = bound.compareTo(LEAST) < 0 ? LEAST : bound;
         this.count = count;
-        this.end = end;
+        this.most = disk.free();
+        this.mark = most;
+        this.allowed = this.bound.bytes();
     }
 
     /**
      * Watches from now on.
      *
-     * @param folder where the installation writes
-     * @param bound how much it may write
-     * @param count counts what it has written so far
-     * @param end ends it; called by another thread, once
+     * @param end ends the installation; called by another thread, once
      */
     static DiskGuard over(Path folder, ByteSize bound, Function<ByteSize, Usage> count, Runnable end) {
-        DiskGuard guard = new DiskGuard(folder, bound, count, end);
-        guard.thread.setDaemon(true);
-        guard.thread.start();
+        DiskGuard guard = new DiskGuard(Disk.of(folder), folder, bound, count);
+        Thread thread = new Thread(() -> guard.watch(end), "disk-guard");
+        thread.setDaemon(true);
+        guard.thread = Optional.of(thread);
+        thread.start();
         return guard;
     }
 
@@ -66,25 +113,11 @@ final class DiskGuard implements AutoCloseable {
         return verdict;
     }
 
-    private void watch() {
+    private void watch(Runnable end) {
         try {
-            long most = folder.getUsableSpace();
-            long allowed = bound.bytes();
-            for (int look = 1; verdict.isEmpty(); look++) {
+            while (verdict.isEmpty()) {
                 Thread.sleep(BETWEEN_LOOKS.toMillis());
-                long free = folder.getUsableSpace();
-                most = Math.max(most, free); // what another program frees is no room for this one
-                long shrunk = most - free;
-                if (free < keptFree() && shrunk > HARMLESS.bytes()) {
-                    verdict = Optional.of(nearlyFull());
-                } else if (shrunk > allowed || look % LOOKS_BETWEEN_COUNTS == 0) {
-                    Usage usage = count.apply(bound);
-                    verdict = judge(usage, shrunk > allowed);
-                    if (shrunk > allowed) { // by others
-                        most = free;
-                        allowed = bound.bytes() - usage.bytes();
-                    }
-                }
+                look();
             }
             end.run();
         } catch (InterruptedException e) {
@@ -92,16 +125,52 @@ final class DiskGuard implements AutoCloseable {
         }
     }
 
-    private Optional<String> judge(Usage usage, boolean shrunk) {
-        if (usage.tooManyFiles()) {
+    /** Looks once, and counts if need be. */
+    void look() {
+        long free = disk.free();
+        most = Math.max(most, free); // what another program frees is no room for this one
+        mark = Math.max(mark, free);
+        looks++;
+        boolean shrunk = mark - free > allowed;
+        if (free < keptFree() && most - free > HARMLESS.bytes()) {
+            verdict = Optional.of(nearlyFull());
+        } else if (shrunk || missing > 0 || looks % LOOKS_BETWEEN_COUNTS == 0) {
+            Usage usage = count.apply(bound);
+            verdict = judge(usage, shrunk, most - free);
+            if (shrunk) { // by others, as far as is known
+                mark = free;
+                allowed = Math.max(HARMLESS.bytes(), bound.bytes() - usage.bytes());
+            }
+        }
+    }
+
+    private Optional<String> judge(Usage usage, boolean shrunk, long lost) {
+        boolean isLocked = usage.extent() == TreeWalk.Extent.PARTLY_LOCKED;
+        locked = isLocked ? locked + 1 : 0;
+        missing = usage.mayHide() && lost - usage.bytes() > 2 * bound.bytes() ? missing + 1 : 0;
+        if (usage.extent() == TreeWalk.Extent.TOO_LARGE) {
             return Optional.of("The installation was stopped: it made too many files or folders. To fix: ask for other"
                     + " packages.");
         }
-        return shrunk && usage.bytes() > bound.bytes()
-                ? Optional.of("The installation was stopped: it wrote more than the " + bound
-                        + " that --max-cache-size allows. To fix: ask for fewer or smaller packages, or raise"
-                        + " --max-cache-size.")
+        if (shrunk && (isLocked ? Math.max(lost, usage.bytes()) : usage.bytes()) > bound.bytes()) {
+            return Optional.of("The installation was stopped: it wrote more than the " + bound
+                    + " that --max-cache-size allows. To fix: ask for fewer or smaller packages, or raise"
+                    + " --max-cache-size.");
+        }
+        if (locked == MOST_DOUBTS) {
+            return Optional.of("The installation was stopped: it keeps folders that the server can't read. To fix: ask"
+                    + " for other packages.");
+        }
+        return missing == MOST_DOUBTS
+                ? Optional.of("The installation was stopped: meanwhile the disk of the cache folder lost "
+                        + mebibytes(lost)
+                        + ", of which only " + mebibytes(usage.bytes()) + " were found in files. To fix: ask for other"
+                        + " packages, or try again when no other program fills the disk of " + folder + ".")
                 : Optional.empty();
+    }
+
+    private static String mebibytes(long bytes) {
+        return (bytes >> 20) + " MiB";
     }
 
     private String nearlyFull() {
@@ -110,12 +179,12 @@ final class DiskGuard implements AutoCloseable {
     }
 
     private long keptFree() {
-        return Math.min(KEPT_FREE.bytes(), folder.getTotalSpace() / KEPT_FREE_SHARE);
+        return Math.min(KEPT_FREE.bytes(), disk.size() / KEPT_FREE_SHARE);
     }
 
     /** Stops watching. */
     @Override
     public void close() {
-        thread.interrupt();
+        thread.ifPresent(Thread::interrupt);
     }
 }

@@ -3,6 +3,7 @@ package dev.pysandbox.env;
 import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.process.TreeWalk;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ final class StageUsage {
     private final List<Path> caches;
     private final Instant start;
     private long bytes;
-    private boolean tooMany;
+    private TreeWalk.Extent extent = TreeWalk.Extent.WHOLE;
 
     private StageUsage(List<Path> whole, List<Path> caches, Instant start) {
         this.whole = whole;
@@ -48,7 +49,7 @@ final class StageUsage {
                         .forEach(this::add);
             }
         }
-        return new DiskGuard.Usage(bytes, tooMany);
+        return new DiskGuard.Usage(bytes, extent, caches.isEmpty());
     }
 
     private static boolean isUnpacking(Path bucket) {
@@ -56,7 +57,11 @@ final class StageUsage {
     }
 
     private void add(Path folder) {
-        tooMany |= !TreeWalk.of(folder, MOST_FILES, attributes -> bytes += attributes.size());
+        found(TreeWalk.of(folder, MOST_FILES, attributes -> bytes += attributes.size()));
+    }
+
+    private void found(TreeWalk.Extent less) {
+        extent = less.compareTo(extent) > 0 ? less : extent;
     }
 
     private boolean isNew(Path entry) {
@@ -69,7 +74,7 @@ final class StageUsage {
         }
     }
 
-    private static List<Path> list(Path folder) {
+    private List<Path> list(Path folder) {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return List.of();
         }
@@ -77,8 +82,11 @@ final class StageUsage {
             List<Path> names = new ArrayList<>();
             found.forEach(names::add);
             return names;
-        } catch (IOException | DirectoryIteratorException e) {
+        } catch (AccessDeniedException e) {
+            found(TreeWalk.Extent.PARTLY_LOCKED);
             return List.of();
+        } catch (IOException | DirectoryIteratorException e) {
+            return List.of(); // it went meanwhile
         }
     }
 }

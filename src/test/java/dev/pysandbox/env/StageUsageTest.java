@@ -1,9 +1,11 @@
 package dev.pysandbox.env;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.process.Folders;
+import dev.pysandbox.process.TreeWalk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +45,19 @@ class StageUsageTest {
     @Test
     void takesATreeThatIsTooDeepForTooManyFiles() throws IOException {
         Files.createDirectories(folder.resolve("a/".repeat(200)));
-        assertTrue(StageUsage.ofBuild(folder, ENOUGH).tooManyFiles());
+        assertEquals(
+                TreeWalk.Extent.TOO_LARGE, StageUsage.ofBuild(folder, ENOUGH).extent());
+    }
+
+    @Test
+    void saysThatAFolderIsLocked() throws IOException {
+        write("open", 3);
+        write("locked/file", 100);
+        Folders.setPermissions(folder.resolve("locked"), "---------");
+        assumeFalse(Files.isReadable(folder.resolve("locked")), "root reads every folder");
+        DiskGuard.Usage usage = StageUsage.ofBuild(folder, ENOUGH);
+        Folders.setPermissions(folder.resolve("locked"), "rwx------");
+        assertEquals(new DiskGuard.Usage(3, TreeWalk.Extent.PARTLY_LOCKED, true), usage);
     }
 
     private void write(String name, int size) throws IOException {

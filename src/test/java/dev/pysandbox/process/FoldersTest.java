@@ -3,6 +3,7 @@ package dev.pysandbox.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,7 +82,7 @@ class FoldersTest {
         Files.writeString(folder.resolve("outside"), "x".repeat(5000));
         Files.createSymbolicLink(top.resolve("link"), folder);
         AtomicLong bytes = new AtomicLong();
-        assertTrue(TreeWalk.of(folder.resolve("top"), 10, found -> {
+        assertEquals(TreeWalk.Extent.WHOLE, TreeWalk.of(folder.resolve("top"), 10, found -> {
             bytes.addAndGet(found.isRegularFile() ? found.size() : 0);
         }));
         assertEquals(1000, bytes.get());
@@ -92,15 +94,35 @@ class FoldersTest {
             Files.createFile(folder.resolve("file" + number));
         }
         AtomicLong seen = new AtomicLong();
-        assertFalse(TreeWalk.of(folder, 5, found -> seen.incrementAndGet()));
+        assertEquals(TreeWalk.Extent.TOO_LARGE, TreeWalk.of(folder, 5, found -> seen.incrementAndGet()));
         assertEquals(5, seen.get());
     }
 
     @Test
     void saysThatATreeIsTooDeepToCount() throws IOException {
         Path top = deepTree(1000);
-        assertFalse(TreeWalk.of(top, Long.MAX_VALUE, found -> {}));
+        assertEquals(TreeWalk.Extent.TOO_LARGE, TreeWalk.of(top, Long.MAX_VALUE, found -> {}));
         Folders.delete(top);
+    }
+
+    @Test
+    void saysThatAFolderOrItsEntriesCanNotBeRead() throws IOException {
+        Path top = Files.createDirectories(folder.resolve("top/below")).getParent();
+        Files.createFile(top.resolve("below/file"));
+        assumeFalse(isRoot(top), "root reads every folder");
+        for (String permissions : List.of("---------", "-wx------", "rw-------")) { // the last one lists names only
+            for (Path locked : List.of(top, top.resolve("below"))) {
+                Folders.setPermissions(locked, permissions);
+                TreeWalk.Extent extent = TreeWalk.of(top, Long.MAX_VALUE, found -> {});
+                Folders.setPermissions(locked, "rwx------");
+                assertEquals(TreeWalk.Extent.PARTLY_LOCKED, extent, locked + " " + permissions);
+            }
+        }
+        assertEquals(TreeWalk.Extent.WHOLE, TreeWalk.of(folder.resolve("gone"), Long.MAX_VALUE, found -> {}));
+    }
+
+    private static boolean isRoot(Path file) throws IOException {
+        return Files.getAttribute(file, "unix:uid").equals(0);
     }
 
     /** From the inside out: a longer path could not be named. */
