@@ -10,6 +10,9 @@ pytestmark = pytest.mark.any_backend
 
 SIX = {"script": "import six; print(six.__version__)", "dependencies": ["six==1.17.0"]}
 SECONDS = 90
+# A module of which the interpreter makes megabytes: it writes the block of each `finally` twice.
+DEPTH = 16
+BLOATED = "".join(f"{' ' * level}try: a\n{' ' * level}finally:\n" for level in range(DEPTH)) + " " * DEPTH + "b.c\n"
 
 
 @pytest.fixture
@@ -85,6 +88,27 @@ def test_least_recently_used_goes_but_never_one_in_use(own, cache):
     assert holding(cache, "toml"), "this server uses it"
     assert using.call("execute_python", SIX).expect("ok").stdout == "1.17.0\n"
     eventually(lambda: not leftovers(cache), "nothing is left of what was removed")
+
+
+def test_room_is_made_for_bytecode_too(own, cache):
+    """An environment that is there already grows when it is compiled; nothing is installed then."""
+    first = own()
+    first.run("pass", dependencies=["idna==3.9"]).expect("ok")
+    first.call("execute_python", SIX).expect("ok")
+    (environment,) = holding(cache, "six.py")
+    eventually(lambda: compiled(environment).exists(), "the environment is compiled")
+    first.close()
+    compiled(environment).unlink()
+    (packages,) = environment.glob("lib/*/site-packages")
+    (packages / "bloated.py").write_text(BLOATED)
+    small = own("--max-cache-size=5m")
+    left = cache / "install" / ("0" * 32)
+    left.mkdir()
+    eventually(lambda: not left.exists(), "the server has swept, and made room")
+    assert holding(cache, "idna"), "there was room"
+    small.call("execute_python", SIX).expect("ok")
+    eventually(lambda: not holding(cache, "idna"), "the least recently used is gone")
+    assert max(path.stat().st_size for path in packages.glob("__pycache__/bloated.*.pyc")) > 5 << 20
 
 
 def leftovers(cache: Path) -> list[Path]:

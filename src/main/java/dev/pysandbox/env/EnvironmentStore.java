@@ -90,7 +90,7 @@ public final class EnvironmentStore implements AutoCloseable {
         if (!requirements.isEmpty()
                 && (compiled.add(environment.folder())
                         || environment.installed().isPresent())) {
-            chores.later("compiling packages", BEFORE_COMPILING, () -> compile(environment));
+            chores.later("compiling packages", BEFORE_COMPILING, () -> compileAndMakeRoom(environment));
         }
         return environment;
     }
@@ -215,9 +215,17 @@ public final class EnvironmentStore implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("try") // a lock is held, not looked at
-    private void compile(Environment environment) throws IOException, InterruptedException {
+    /** Compiles it if need be; bytecode takes room too, so others may have to go. */
+    private void compileAndMakeRoom(Environment environment) throws IOException, InterruptedException {
         SharedLocks all = SharedLocks.in(locks);
+        if (compile(environment, all)) {
+            room.makeRoom(all);
+        }
+    }
+
+    /** Compiles it; false if that is done already, or another server does it. */
+    @SuppressWarnings("try") // a lock is held, not looked at
+    private boolean compile(Environment environment, SharedLocks all) throws IOException, InterruptedException {
         String name = environment.folder().getFileName().toString();
         try (SharedLocks.Held using = all.shared(thing(environment.folder()))) {
             Optional<SharedLocks.Held> alone = all.tryExclusive("compiling " + name);
@@ -225,9 +233,11 @@ public final class EnvironmentStore implements AutoCloseable {
                 try (SharedLocks.Held compiling = alone.get()) {
                     if (Skeleton.isAt(environment.folder()) && !compiler.isDone(environment)) {
                         compiler.compile(environment);
+                        return true;
                     }
                 }
             }
+            return false;
         }
     }
 
