@@ -215,8 +215,9 @@ public final class Installer {
             }
             if (!answer.succeeded()) {
                 // What a build prints may look like uv's words.
-                String others = stage.mayBuild() ? "" : nearest(answer, program, stage, python);
-                throw new InstallException(answer.explanation() + others);
+                Optional<NearestVersions> others =
+                        stage.mayBuild() ? Optional.empty() : nearest(answer, program, stage, python);
+                throw new InstallException(answer.explanation(), others);
             }
             return true;
         } catch (MissingToolException e) {
@@ -240,11 +241,11 @@ public final class Installer {
     }
 
     /** Where a version does not exist: those before and after it that do, the one that is most like it first. */
-    private String nearest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
+    private Optional<NearestVersions> nearest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         Optional<UvAnswer.MissingVersion> missing = failed.missingVersion();
         if (missing.isEmpty()) {
-            return "";
+            return Optional.empty();
         }
         String name = missing.get().project();
         List<String> found = new ArrayList<>();
@@ -257,7 +258,7 @@ public final class Installer {
                     .ifPresent(found::add);
         }
         found.sort(Comparator.comparingInt(missing.get()::likeness).reversed());
-        return found.isEmpty() ? "" : " The versions of " + name + " nearest to it: " + String.join(", ", found) + ".";
+        return found.isEmpty() ? Optional.empty() : Optional.of(new NearestVersions(name, found));
     }
 
     private List<String> arguments(

@@ -71,8 +71,7 @@ final class Call implements AutoCloseable {
         } catch (InvalidScriptException e) {
             return draft.prevented(Status.INVALID_SCRIPT, e, RequirementHints.hint(request.dependencies()));
         } catch (InstallException e) {
-            return draft.prevented(
-                    Status.INSTALL_FAILED, e, new InstallHints(request, String.valueOf(e.getMessage())).hint());
+            return draft.prevented(Status.INSTALL_FAILED, e, new InstallHints(request, e).hint());
         } catch (MissingToolException e) {
             return draft.prevented(Status.INSTALL_FAILED, e);
         } catch (SandboxUnavailableException | SupervisorException | IOException e) {

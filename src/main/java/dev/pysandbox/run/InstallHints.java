@@ -1,5 +1,7 @@
 package dev.pysandbox.run;
 
+import dev.pysandbox.env.InstallException;
+import dev.pysandbox.env.NearestVersions;
 import dev.pysandbox.script.InvalidScriptException;
 import dev.pysandbox.script.Version;
 import java.util.Optional;
@@ -12,15 +14,13 @@ import java.util.regex.Pattern;
  * <p>The output of a package's build is part of that reason, so a project counts only if the caller or the script asks
  * for it, and a version only if it is one.
  */
-record InstallHints(ExecutionRequest request, String reason) {
+record InstallHints(ExecutionRequest request, String reason, Optional<NearestVersions> nearest) {
     private static final String NAME = "([A-Za-z0-9][A-Za-z0-9._-]{0,99}+)";
     private static final Pattern UNKNOWN_NAME =
             Pattern.compile("(?<![A-Za-z0-9._-])" + NAME + " was not found in the package registry");
     private static final Pattern NO_VERSION = Pattern.compile("there (?:is|are) no versions? of " + NAME + "[=<>!~]");
     private static final Pattern ONLY =
             Pattern.compile("[Bb]ecause only " + NAME + "(<=|==)(\\S{1,100}+) is available");
-    private static final Pattern NEAREST =
-            Pattern.compile("The versions of " + NAME + " nearest to it: ([^\\s,]{1,100}?)[,.](?:\\s|$)");
     private static final Pattern BUILD =
             Pattern.compile("(?:Failed to (?:download and )?build|[Bb]ecause) [`']?" + NAME + "==");
     private static final Pattern TWICE = Pattern.compile("[Bb]ecause you require " + NAME + "[^\\s,]*+ and " + NAME);
@@ -34,6 +34,10 @@ record InstallHints(ExecutionRequest request, String reason) {
 
     InstallHints {
         reason = reason.substring(0, Math.min(LONGEST_REASON, reason.length()));
+    }
+
+    InstallHints(ExecutionRequest request, InstallException failure) {
+        this(request, String.valueOf(failure.getMessage()), failure.nearest());
     }
 
     Optional<String> hint() {
@@ -53,8 +57,8 @@ record InstallHints(ExecutionRequest request, String reason) {
     }
 
     private Optional<String> noVersion() {
-        return first(NEAREST)
-                .flatMap(match -> version(match.group(1), match.group(2)))
+        return nearest.flatMap(
+                        found -> version(found.project(), found.versions().get(0)))
                 .or(() -> first(ONLY).flatMap(match -> version(match.group(1), match.group(3))))
                 .or(() -> first(NO_VERSION).flatMap(match -> instead(match.group(1), match.group(1))));
     }

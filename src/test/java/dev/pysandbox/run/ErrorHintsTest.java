@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.env.InstallException;
+import dev.pysandbox.env.NearestVersions;
 import dev.pysandbox.script.PythonScript;
 import dev.pysandbox.script.ScriptRequirements;
 import java.nio.charset.StandardCharsets;
@@ -129,7 +131,24 @@ class ErrorHintsTest {
             })
     void proposesOnlyWhatWasAskedFor(String reason) {
         ExecutionRequest request = ExecutionRequest.of("").withDependencies(List.of("six==99"));
-        assertEquals(Optional.empty(), new InstallHints(request, reason).hint());
+        assertEquals(Optional.empty(), new InstallHints(request, new InstallException(reason)).hint());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            six==99.0   | six  | 1.17.0        | call again with dependencies=["six==1.17.0"]
+            six==1.15.5 | six  | 1.15.0,1.16.0 | call again with dependencies=["six==1.15.0"]
+            six==99.0   | evil | 1.0           | none
+            six==99.0   | six  | evil          | none
+            """)
+    void proposesTheVersionNearestToAMissingOne(String asked, String project, String versions, String expected) {
+        NearestVersions nearest = new NearestVersions(project, List.of(versions.split(",", -1)));
+        InstallException failure = new InstallException("No.", Optional.of(nearest));
+        ExecutionRequest request = ExecutionRequest.of("").withDependencies(List.of(asked));
+        assertEquals(expected, new InstallHints(request, failure).hint().orElse("none"));
+        assertEquals(
+                "No. The versions of " + project + " nearest to it: " + versions.replace(",", ", ") + ".",
+                failure.getMessage());
     }
 
     @Test
@@ -322,8 +341,7 @@ class ErrorHintsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Because reqests was not found in the package registry and you require reqests    | reqests,six        | dependencies=["requests", "six"]
-            Because there is no version of six==99.0 and. The versions of six nearest to it: 1.17.0. | six==99.0  | dependencies=["six==1.17.0"]
-            there is no version of six==1.15.5 and. The versions of six nearest to it: 1.15.0, 1.16.0. | six==1.15.5 | dependencies=["six==1.15.0"]
+            there is no version of six==99.0 and. The versions of six nearest to it: 9.9.             | six==99.0  | dependencies=["six"]
             Because json was not found in the package registry and you require json          | json,six           | dependencies=["six"]
             Because only six<=1.17.0 is available and you require six>=99                    | six>=99            | dependencies=["six==1.17.0"]
             we can conclude that you require numpy>=1.26.0. And because you require numpy<1.20, we | pandas,numpy<1.20 | dependencies=["pandas", "numpy"]
@@ -332,7 +350,8 @@ class ErrorHintsTest {
             """)
     void saysWhatToInstallInstead(String reason, String asked, String expected) {
         ExecutionRequest request = ExecutionRequest.of("").withDependencies(List.of(asked.split(",", -1)));
-        String hint = new InstallHints(request, reason).hint().orElse("none");
+        String hint =
+                new InstallHints(request, new InstallException(reason)).hint().orElse("none");
         assertTrue(hint.endsWith(expected), hint);
     }
 }

@@ -2,6 +2,7 @@ package dev.pysandbox.run;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.env.InstallException;
 import dev.pysandbox.script.ScriptRequirements;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -82,7 +83,7 @@ class HostileHintsTest {
                 hint(script, List.of(), error + "\n");
             }
             for (String reason : List.of("Because a was not found in the package registry", "Failed to build a==1")) {
-                new InstallHints(ExecutionRequest.of(script), reason).hint();
+                new InstallHints(ExecutionRequest.of(script), new InstallException(reason)).hint();
             }
         }
     }
@@ -111,7 +112,7 @@ class HostileHintsTest {
         String stderr = part.repeat(LENGTH / part.length());
         hint("import a", List.of(), stderr);
         hint("import a", List.of(), stderr + "\nSyntaxError: a\n");
-        new InstallHints(ExecutionRequest.of(""), stderr).hint();
+        new InstallHints(ExecutionRequest.of(""), new InstallException(stderr)).hint();
         RequirementHints.hint(List.of(stderr, "a" + stderr, "pip install " + stderr));
         new Hints(CONFIG, ExecutionRequest.of(""), none(), "", List.of(), List.of())
                 .afterTimeout(Duration.ofSeconds(1), stderr);
