@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,9 +28,6 @@ public final class SeccompFilter {
     private static final int ALLOW = 0x7fff0000;
     private static final int KILL = 0x80000000;
     private static final int REFUSE = 0x00050000;
-
-    /** Refuses with no error number: the call does nothing and returns 0. */
-    private static final int SUCCEED = REFUSE;
 
     private static final int NUMBER = 0;
     private static final int ARCHITECTURE = 4;
@@ -88,8 +84,8 @@ public final class SeccompFilter {
         branch(IF_AT_LEAST, X32, 0, 1);
         add(RETURN, KILL);
         allowRanges();
-        policy.rules().forEach((name, rules) -> judgeArguments(name, rules, rule -> REFUSE | rule.errno(), ALLOW));
-        policy.ignored().forEach((name, rules) -> judgeArguments(name, rules, rule -> ALLOW, SUCCEED));
+        policy.rules().forEach(this::requireAll);
+        policy.exceptions().forEach(this::allowExcept);
         for (String name : policy.absent()) {
             whenNumberIs(name, List.of(new Instruction(RETURN, 0, 0, REFUSE | 38)));
         }
@@ -115,21 +111,44 @@ public final class SeccompFilter {
         }
     }
 
-    /** Returns the verdict of the first rule that does not hold, or the last verdict if all hold. */
-    private void judgeArguments(
-            String name, List<SeccompRule> rules, ToIntFunction<SeccompRule> otherwise, int ifAllHold) {
+    /** Refuses by the first rule that does not hold. */
+    private void requireAll(String name, List<SeccompRule> rules) {
         List<Instruction> body = new ArrayList<>();
         for (SeccompRule rule : rules) {
-            body.add(new Instruction(LOAD, 0, 0, ARGUMENTS + 8 * rule.argument()));
-            body.add(new Instruction(AND, 0, 0, (int) rule.mask()));
-            int left = rule.values().size();
-            for (long value : rule.values()) {
-                body.add(new Instruction(IF_EQUAL, left--, 0, (int) value));
-            }
-            body.add(new Instruction(RETURN, 0, 0, otherwise.applyAsInt(rule)));
+            compare(rule, 1, body);
+            body.add(new Instruction(RETURN, 0, 0, REFUSE | rule.errno()));
         }
-        body.add(new Instruction(RETURN, 0, 0, ifAllHold));
+        body.add(new Instruction(RETURN, 0, 0, ALLOW));
         whenNumberIs(name, body);
+    }
+
+    /** Refuses by the first exception of which all conditions hold. No error number means success. */
+    private void allowExcept(String name, List<SeccompException> exceptions) {
+        List<Instruction> body = new ArrayList<>();
+        for (SeccompException exception : exceptions) {
+            List<Instruction> block =
+                    new ArrayList<>(List.of(new Instruction(RETURN, 0, 0, REFUSE | exception.errno())));
+            for (int i = exception.conditions().size() - 1; i >= 0; i--) { // from behind: each jumps over the rest
+                List<Instruction> condition = new ArrayList<>();
+                compare(exception.conditions().get(i), 0, condition);
+                Instruction last = condition.remove(condition.size() - 1);
+                condition.add(new Instruction(last.code(), last.ifTrue(), block.size(), last.value()));
+                block.addAll(0, condition);
+            }
+            body.addAll(block);
+        }
+        body.add(new Instruction(RETURN, 0, 0, ALLOW));
+        whenNumberIs(name, body);
+    }
+
+    /** Jumps over some instructions if the rule holds. */
+    private static void compare(SeccompRule rule, int over, List<Instruction> body) {
+        body.add(new Instruction(LOAD, 0, 0, ARGUMENTS + 8 * rule.argument()));
+        body.add(new Instruction(AND, 0, 0, (int) rule.mask()));
+        int left = rule.values().size() - 1 + over;
+        for (long value : rule.values()) {
+            body.add(new Instruction(IF_EQUAL, left--, 0, (int) value));
+        }
     }
 
     private void whenNumberIs(String name, List<Instruction> body) {
@@ -156,7 +175,11 @@ public final class SeccompFilter {
         SeccompPolicy policy = SeccompPolicy.load();
         List<String> entries = new ArrayList<>();
         List<String> allowed = new ArrayList<>(policy.allowed());
-        allowed.addAll(policy.ignored().keySet());
+        policy.exceptions().forEach((name, exceptions) -> {
+            List<String> refusing = dockerExceptions(name, exceptions);
+            allowed.addAll(refusing.isEmpty() ? List.of(name) : List.of());
+            entries.addAll(refusing);
+        });
         entries.add("{\"names\": " + quoted(allowed) + ", \"action\": \"SCMP_ACT_ALLOW\"}");
         entries.add("{\"names\": " + quoted(policy.absent()) + ", \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": 38}");
         policy.rules().forEach((name, rules) -> {
@@ -188,6 +211,30 @@ public final class SeccompFilter {
             choices = longer;
         }
         return choices;
+    }
+
+    /**
+     * A profile only says when a call is allowed: where a bit of an argument differs from that of an exception. It can't
+     * say that a call seems to succeed, so exceptions of that kind are left out.
+     */
+    private static List<String> dockerExceptions(String name, List<SeccompException> exceptions) {
+        List<SeccompRule> conditions = exceptions.stream()
+                .filter(each -> each.errno() != 0)
+                .flatMap(each -> each.conditions().stream())
+                .toList();
+        if (exceptions.stream().filter(each -> each.errno() != 0).count() > 1
+                || conditions.stream().anyMatch(each -> each.values().size() != 1)) {
+            throw new IllegalStateException("a docker profile has one exception for " + name + ", of one value each");
+        }
+        List<String> entries = new ArrayList<>();
+        for (SeccompRule condition : conditions) {
+            for (long bit = 1; bit <= condition.mask(); bit <<= 1) {
+                SeccompRule differs = new SeccompRule(name, condition.argument(), bit, List.of(), 0);
+                entries.add("{\"names\": [\"" + name + "\"], \"action\": \"SCMP_ACT_ALLOW\", \"args\": ["
+                        + dockerArgument(differs, ~condition.values().get(0) & bit) + "]}");
+            }
+        }
+        return entries;
     }
 
     private static String dockerArgument(SeccompRule rule, long value) {

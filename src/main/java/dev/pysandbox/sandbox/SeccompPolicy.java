@@ -16,13 +16,13 @@ import java.util.TreeMap;
  *
  * @param absent those that seem not to exist
  * @param rules those whose arguments matter, by name
- * @param ignored those that do nothing and report success if all of a name's conditions hold
+ * @param exceptions those that are let through unless all conditions of an exception hold, by name
  */
 record SeccompPolicy(
         List<String> allowed,
         List<String> absent,
         Map<String, List<SeccompRule>> rules,
-        Map<String, List<SeccompRule>> ignored) {
+        Map<String, List<SeccompException>> exceptions) {
     static final Map<String, Integer> ERRNO = Map.of(
             "EPERM",
             1,
@@ -32,6 +32,8 @@ record SeccompPolicy(
             25,
             "ENOSYS",
             38,
+            "ENOPROTOOPT",
+            92,
             "EPROTONOSUPPORT",
             93,
             "EOPNOTSUPP",
@@ -43,7 +45,7 @@ record SeccompPolicy(
         List<String> allowed = new ArrayList<>();
         List<String> absent = new ArrayList<>();
         Map<String, List<SeccompRule>> rules = new LinkedHashMap<>();
-        Map<String, List<SeccompRule>> ignored = new LinkedHashMap<>();
+        Map<String, List<SeccompException>> exceptions = new LinkedHashMap<>();
         for (String line : text("policy.txt").split("\n", -1)) {
             List<String> words = List.of(line.strip().split(" +", -1));
             switch (words.get(0)) {
@@ -52,7 +54,10 @@ record SeccompPolicy(
                 case "only" ->
                     rules.computeIfAbsent(words.get(1), any -> new ArrayList<>())
                             .add(rule(words.get(1), words.subList(2, words.size())));
-                case "ignore" -> ignored.put(words.get(1), conditions(words));
+                case "ignore", "refuse" ->
+                    exceptions
+                            .computeIfAbsent(words.get(1), any -> new ArrayList<>())
+                            .add(exception(words));
                 default -> {
                     if (!line.isBlank() && !line.startsWith("#")) {
                         throw new IOException("policy.txt has a line of no known kind: " + line);
@@ -60,7 +65,7 @@ record SeccompPolicy(
                 }
             }
         }
-        return new SeccompPolicy(allowed, absent, rules, ignored);
+        return new SeccompPolicy(allowed, absent, rules, exceptions);
     }
 
     /** The numbers of an architecture's system calls. */
@@ -72,11 +77,14 @@ record SeccompPolicy(
         return numbers;
     }
 
-    /** Reads {@code ignore NAME CONDITION and CONDITION...}. */
-    private static List<SeccompRule> conditions(List<String> words) {
-        return Arrays.stream(String.join(" ", words.subList(2, words.size())).split(" and ", -1))
+    /** Reads {@code ignore NAME CONDITION and CONDITION...}, or the same with {@code refuse} and an error at the end. */
+    private static SeccompException exception(List<String> words) {
+        List<SeccompRule> conditions = Arrays.stream(
+                        String.join(" ", words.subList(2, words.size())).split(" and ", -1))
                 .map(condition -> rule(words.get(1), List.of(condition.split(" ", -1))))
                 .toList();
+        return new SeccompException(
+                conditions, conditions.get(conditions.size() - 1).errno());
     }
 
     /** Reads {@code arg INDEX mask MASK in VALUE...} and, where there is one, {@code else ERRNO}. */
