@@ -1,7 +1,10 @@
 """check_environment: the fixed lines, the live probe, and what mends what is wrong."""
 
 import re
+import time
+from pathlib import Path
 
+import psutil
 import pytest
 
 
@@ -38,3 +41,28 @@ def test_none_is_never_silent(start, backend):
 
 def test_is_not_an_error(server):
     assert not server.call("check_environment").is_error
+
+
+@pytest.mark.native_only
+def test_says_how_memory_is_limited_where_there_is_no_control_group(server):
+    text = server.call("check_environment").text
+    lines = [line for line in text.splitlines() if line.startswith("Memory limit:")]
+    if runs_scripts_in_control_groups(server):
+        assert lines == []
+    else:
+        (line,) = lines
+        assert "counted by the supervisor" in line and "exceed it by" in line and "To fix:" in line
+
+
+def runs_scripts_in_control_groups(server) -> bool:
+    server.start_call("execute_python", {"script": "import time; time.sleep(3)"})
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        for process in psutil.Process(server.process.pid).children(recursive=True):
+            try:
+                if "script.py" in process.cmdline():
+                    return "/python-sandbox-" in Path(f"/proc/{process.pid}/cgroup").read_text()
+            except (psutil.NoSuchProcess, OSError):
+                pass
+        time.sleep(0.05)
+    raise AssertionError("no script runs")
