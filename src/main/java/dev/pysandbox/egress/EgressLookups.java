@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -14,15 +13,18 @@ import java.util.concurrent.TimeoutException;
  * Resolves names for one sandbox within a time limit.
  *
  * <p>The system's resolver can't be interrupted and waits long for a name server that does not answer, so each look-up
- * has its own thread; their number is bounded per sandbox and over all sandboxes.
+ * has its own thread; their number is bounded per sandbox and over all sandboxes. The first look-up of a sandbox does not
+ * wait for those of others.
  */
 final class EgressLookups implements EgressResolver {
     private static final int PER_SANDBOX = 8;
-    private static final Semaphore ALL = new Semaphore(64);
+    private static final int RESERVED = 1;
+    /** A look-up can outlive its sandbox, so those of the reserved slots are bounded too. */
+    private static final EgressSlots.Shared ALL = new EgressSlots.Shared(128, 64);
 
     private final EgressResolver resolver;
     private final Duration time;
-    private final Semaphore own = new Semaphore(PER_SANDBOX);
+    private final EgressSlots slots = new EgressSlots(PER_SANDBOX, RESERVED, ALL);
 
     EgressLookups(EgressResolver resolver, Duration time) {
         this.resolver = resolver;
@@ -44,11 +46,7 @@ final class EgressLookups implements EgressResolver {
 
     private CompletableFuture<List<InetAddress>> start(String name, long end)
             throws InterruptedException, TimeoutException {
-        if (!own.tryAcquire(left(end), TimeUnit.NANOSECONDS)) {
-            throw new TimeoutException();
-        }
-        if (!ALL.tryAcquire(left(end), TimeUnit.NANOSECONDS)) {
-            own.release();
+        if (!slots.tryAcquire(left(end))) {
             throw new TimeoutException();
         }
         CompletableFuture<List<InetAddress>> found = new CompletableFuture<>();
@@ -58,7 +56,7 @@ final class EgressLookups implements EgressResolver {
             started = true;
         } finally {
             if (!started) {
-                release();
+                slots.release();
             }
         }
         return found;
@@ -70,13 +68,8 @@ final class EgressLookups implements EgressResolver {
         } catch (UnknownHostException | RuntimeException e) {
             found.completeExceptionally(e);
         } finally {
-            release();
+            slots.release();
         }
-    }
-
-    private void release() {
-        ALL.release();
-        own.release();
     }
 
     private static long left(long end) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,12 +30,17 @@ public final class EgressProxy implements AutoCloseable {
     private static final int MAX_REFUSED = 50;
     private static final int BACKLOG = 1024;
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 100;
+    /** A connection costs up to two threads and two buffers; one that is not used ends with its sandbox. */
+    private static final EgressSlots.Shared ALL_CONNECTIONS = new EgressSlots.Shared(4096, 512);
+
+    private static final int RESERVED_CONNECTIONS = 8;
 
     private final Optional<Path> socket;
     private final Optional<String> secret;
     private final ServerSocketChannel listener;
     private final EgressRouter router;
     private final EgressLimits limits;
+    private final ThreadFactory threads;
     private final EgressSlots slots;
     private final Set<EgressConnection> connections = ConcurrentHashMap.newKeySet();
     /** In order of appearance; guarded by itself. */
@@ -49,13 +55,15 @@ public final class EgressProxy implements AutoCloseable {
             ServerSocketChannel listener,
             EgressPolicy policy,
             EgressResolver resolver,
-            EgressLimits limits) {
+            EgressLimits limits,
+            ThreadFactory threads) {
         this.socket = socket;
         this.secret = secret;
         this.listener = listener;
         this.router = new EgressRouter(policy, new EgressLookups(resolver, limits.connectTime()), this::addRefused);
         this.limits = limits;
-        this.slots = new EgressSlots(limits.connections());
+        this.threads = threads;
+        this.slots = new EgressSlots(limits.connections(), RESERVED_CONNECTIONS, ALL_CONNECTIONS);
         this.acceptor = thread("egress-proxy", this::accept);
     }
 
@@ -66,19 +74,26 @@ public final class EgressProxy implements AutoCloseable {
      * @throws IOException if the socket can't be made, for instance because the file exists
      */
     public static EgressProxy listen(Path socket, EgressPolicy policy) throws IOException {
-        return closed(socket, policy, EgressResolver.SYSTEM, EgressLimits.STANDARD);
+        return closed(socket, policy, EgressResolver.SYSTEM, EgressLimits.STANDARD, EgressProxy::connectionThread);
     }
 
     static EgressProxy listen(Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits)
             throws IOException {
-        EgressProxy proxy = closed(socket, policy, resolver, limits);
+        return listen(socket, policy, resolver, limits, EgressProxy::connectionThread);
+    }
+
+    static EgressProxy listen(
+            Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits, ThreadFactory threads)
+            throws IOException {
+        EgressProxy proxy = closed(socket, policy, resolver, limits, threads);
         proxy.open();
         return proxy;
     }
 
-    private static EgressProxy closed(Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits)
+    private static EgressProxy closed(
+            Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits, ThreadFactory threads)
             throws IOException {
-        return new EgressProxy(Optional.of(socket), Optional.empty(), bind(socket), policy, resolver, limits);
+        return new EgressProxy(Optional.of(socket), Optional.empty(), bind(socket), policy, resolver, limits, threads);
     }
 
     /**
@@ -89,7 +104,13 @@ public final class EgressProxy implements AutoCloseable {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         return new EgressProxy(
-                Optional.empty(), Optional.of(secret), listener, policy, EgressResolver.SYSTEM, EgressLimits.STANDARD);
+                Optional.empty(),
+                Optional.of(secret),
+                listener,
+                policy,
+                EgressResolver.SYSTEM,
+                EgressLimits.STANDARD,
+                EgressProxy::connectionThread);
     }
 
     /** Begins to accept connections; called once. */
@@ -139,9 +160,8 @@ public final class EgressProxy implements AutoCloseable {
     private void accept() {
         try {
             while (!closed) {
-                slots.acquireOwn();
+                slots.acquire();
                 if (!acceptOne()) {
-                    slots.releaseOwn();
                     Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
                 }
             }
@@ -150,50 +170,43 @@ public final class EgressProxy implements AutoCloseable {
         }
     }
 
-    /** Says whether a connection was taken; a shortage of descriptors or threads passes, so the proxy goes on. */
-    private boolean acceptOne() throws ClosedChannelException, InterruptedException {
+    /** Hands the slot on to a connection, or releases it; a shortage of descriptors, memory or threads passes. */
+    private boolean acceptOne() throws ClosedChannelException {
+        boolean accepted = false;
         try {
-            SocketChannel client = listener.accept();
-            acquireShared(client);
-            EgressConnection connection = new EgressConnection(client, router, limits, secret);
-            connections.add(connection);
-            try {
-                startThread("egress-connection", () -> serve(connection));
-                return true;
-            } catch (OutOfMemoryError e) {
-                connections.remove(connection);
-                connection.close();
-                slots.releaseShared();
-                log.warn("the proxy has no thread for a connection: {}", e.getMessage());
-                return false;
-            }
+            start(listener.accept());
+            accepted = true;
         } catch (ClosedChannelException e) {
             throw e;
-        } catch (IOException e) {
-            log.warn("the proxy could not accept a connection: {}", e.getMessage());
-            return false;
+        } catch (IOException | RuntimeException | Error e) {
+            log.warn("the proxy could not accept a connection: {}", e.toString());
+        } finally {
+            if (!accepted) {
+                slots.release();
+            }
         }
+        return accepted;
     }
 
-    private void acquireShared(SocketChannel client) throws InterruptedException {
+    private void start(SocketChannel client) {
         try {
-            slots.acquireShared();
-        } catch (InterruptedException e) {
+            EgressConnection connection = new EgressConnection(client, router, limits, secret);
+            threads.newThread(() -> serve(connection)).start();
+        } catch (RuntimeException | Error e) {
             EgressConnection.close(client);
             throw e;
         }
     }
 
     private void serve(EgressConnection connection) {
-        try {
-            if (!closed) {
+        try (connection) {
+            connections.add(connection);
+            if (!closed) { // else close() may have been there before
                 connection.run();
             }
         } finally {
-            connection.close();
             connections.remove(connection);
-            slots.releaseShared();
-            slots.releaseOwn();
+            slots.release();
         }
     }
 
@@ -201,6 +214,10 @@ public final class EgressProxy implements AutoCloseable {
         Thread thread = thread(name, task);
         thread.start();
         return thread;
+    }
+
+    static Thread connectionThread(Runnable task) {
+        return thread("egress-connection", task);
     }
 
     private static Thread thread(String name, Runnable task) {

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,9 +120,9 @@ final class EgressBoundsIT {
         }
     }
 
-    /** All sandboxes together have 512 connections; the others wait for one to end. */
+    /** All sandboxes together have 512 connections beyond the first 8 of each; the others wait for one to end. */
     @Test
-    void boundsTheConnectionsOfAllSandboxes() throws Exception {
+    void boundsTheConnectionsOfAllSandboxesButTheFirstOfEach() throws Exception {
         Semaphore connected = new Semaphore(0);
         List<EgressProxy> proxies = new ArrayList<>();
         List<EgressTestClient> clients = new ArrayList<>();
@@ -131,22 +133,81 @@ final class EgressBoundsIT {
             }
         })) {
             String request = "GET http://server.test:" + server.port() + "/ HTTP/1.1\r\n\r\n";
-            for (int p = 0; p < 5; p++) {
-                Path each = folder.resolve("proxy" + p);
+            // Four take 120 each beyond their first, the fifth finds 32 left, the sixth none.
+            List<Integer> served = List.of(128, 128, 128, 128, 40, 8);
+            for (int expected : served) {
+                Path each = folder.resolve("proxy" + proxies.size());
                 proxies.add(listen(each, EgressLimits.STANDARD));
-                for (int i = 0; i < (p < 4 ? 128 : 1); i++) {
+                for (int i = 0; i < Math.min(128, expected + 1); i++) {
                     clients.add(new EgressTestClient(each).send(request));
                 }
-                connected.acquire(p < 4 ? 128 : 0);
+                assertTrue(connected.tryAcquire(expected, 30, TimeUnit.SECONDS), "a sandbox is starved by others");
             }
             assertEquals(0, connected.availablePermits());
             proxies.get(0).close();
-            connected.acquire();
+            connected.acquire(2);
         } finally {
             proxies.forEach(EgressProxy::close);
             for (EgressTestClient client : clients) {
                 client.close();
             }
+        }
+    }
+
+    @Test
+    void resolvesTheFirstNameOfASandboxWhileOthersLookUpAllTheyCan() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Semaphore asked = new Semaphore(0);
+        EgressResolver stuck = name -> {
+            asked.release();
+            await(release);
+            throw new UnknownHostException(name);
+        };
+        List<EgressProxy> proxies = new ArrayList<>();
+        List<EgressTestClient> clients = new ArrayList<>();
+        try {
+            // Nine take 63 beyond their first, the tenth the one that is left.
+            for (int expected : List.of(8, 8, 8, 8, 8, 8, 8, 8, 8, 2)) {
+                Path each = folder.resolve("proxy" + proxies.size());
+                proxies.add(EgressProxy.listen(each, EgressPolicy.publicInternet(), stuck, EgressLimits.STANDARD));
+                for (int i = 0; i < 8; i++) {
+                    clients.add(new EgressTestClient(each).send("CONNECT n" + i + ".example:443 HTTP/1.1\r\n\r\n"));
+                }
+                asked.acquire(expected);
+            }
+            assertEquals(0, asked.availablePermits());
+            proxies.add(EgressProxy.listen(socket, EgressPolicy.publicInternet(), name -> List.of(), HASTY));
+            String answer = EgressTestClient.ask(socket, "CONNECT a.example:443 HTTP/1.1\r\n\r\n");
+            assertTrue(answer.contains("it has no address"), answer);
+        } finally {
+            release.countDown();
+            proxies.forEach(EgressProxy::close);
+            for (EgressTestClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    /** More failures than there are slots: each must give its slot back, and its connection must be closed. */
+    @Test
+    void goesOnWhenAConnectionCannotBeStarted() throws Exception {
+        EgressLimits two =
+                new EgressLimits(2, 16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
+        AtomicInteger started = new AtomicInteger();
+        ThreadFactory scarce = task -> switch (started.getAndIncrement()) {
+            case 0 -> throw new OutOfMemoryError("unable to create native thread");
+            case 1 -> throw new IllegalStateException("no thread");
+            case 2 -> throw new InternalError("no thread");
+            default -> EgressProxy.connectionThread(task);
+        };
+        try (EgressProxy proxy =
+                EgressProxy.listen(socket, EgressPolicy.only(List.of()), EgressResolver.SYSTEM, two, scarce)) {
+            for (int i = 0; i < 3; i++) {
+                assertEndsWithoutAnswer(new EgressTestClient(socket));
+            }
+            String answer = EgressTestClient.ask(socket, "CONNECT a.example:443 HTTP/1.1\r\n\r\n");
+            assertTrue(answer.startsWith("HTTP/1.1 403 "), answer);
+            assertEquals(List.of("a.example:443 (not an allowed host)"), proxy.refused());
         }
     }
 
