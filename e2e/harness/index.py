@@ -20,7 +20,7 @@ class PackageIndex:
         certificate: tuple[Path, Path] | None = None,
         before_answer: Callable[[str], None] = lambda path: None,
         password: str | None = None,
-        json: bool = False,
+        json: bool | dict = False,
     ):
         self.requests: list[str] = []
         self.unauthorized: list[str] = []
@@ -54,7 +54,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     before_answer: Callable[[str], None]
     unauthorized: list[str]
     password: str | None
-    json: bool
+    json: bool | dict
 
     def do_GET(self) -> None:
         self.requests.append(self.path)
@@ -85,6 +85,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             host = f"{self.server.scheme}://{self.headers['Host']}"
             files = [{"filename": w.name, "url": f"{host}/files/{w.name}", "hashes": {}} for w in wheels]
             page = {"meta": {"api-version": "1.0"}, "name": name, "files": files}
+            page |= self.json if isinstance(self.json, dict) else {}
             self._answer(dumps(page).encode(), "application/vnd.pypi.simple.v1+json")
             return
         links = "".join(

@@ -122,6 +122,14 @@ def test_index_with_a_password(fresh, wheels, tmp_path, json):
         assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
 
 
+def test_page_beyond_what_an_index_needs_is_said(fresh, wheels):
+    with PackageIndex(wheels, password=SECRET, json={"name": "a" * 100_000}) as index:
+        server = fresh(UV_DEFAULT_INDEX=index.url_with(f"user:{SECRET}"))
+        text = server.run(SCRIPT, dependencies=["tinypkg==1.0"]).expect("install_failed").text
+        assert f"{index.url}tinypkg/ can't be used: a text, a number or the nesting is too large" in text
+        assert ".invalid" not in text and SECRET not in text
+
+
 def test_index_with_a_password_by_its_name(fresh, wheels):
     with PackageIndex(wheels, password=SECRET) as index, PackageIndex(wheels.parent / "none") as empty:
         env = {"UV_INDEX_CORP_A_USERNAME": "user", "UV_INDEX_CORP_A_PASSWORD": SECRET}

@@ -24,7 +24,7 @@ final class BoundedInput extends FilterInputStream {
         int count = super.read(buffer, offset, length);
         left -= Math.max(0, count);
         if (left < 0) {
-            throw new IOException("more came than is read of a page");
+            throw new IndexProblem("the page is too long: more came than is read of one");
         }
         return count;
     }

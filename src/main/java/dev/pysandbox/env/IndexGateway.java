@@ -1,13 +1,13 @@
 package dev.pysandbox.env;
 
 import dev.pysandbox.egress.EgressVirtualHost;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -54,12 +54,12 @@ final class IndexGateway implements EgressVirtualHost {
     private static final int NOT_TO_BE_RETRIED = 424;
 
     private static final long LARGEST_PAGE = 64 << 20;
-    private static final int BUFFER = 1 << 14;
 
     private final URI address;
     private final boolean flat;
     private final IndexLink.Key key;
     private final IndexClient client;
+    private final Duration patience;
     private final String origin;
     private volatile Optional<String> problem = Optional.empty();
 
@@ -68,12 +68,14 @@ final class IndexGateway implements EgressVirtualHost {
      *
      * @param address without credentials
      * @param flat whether it is a single page of links rather than an index
+     * @param patience with an index that sends next to nothing
      */
-    IndexGateway(URI address, boolean flat, IndexLink.Key key, IndexClient client) {
+    IndexGateway(URI address, boolean flat, IndexLink.Key key, IndexClient client, Duration patience) {
         this.address = address;
         this.flat = flat;
         this.key = key;
         this.client = client;
+        this.patience = patience;
         this.origin = IndexUrl.origin(address);
     }
 
@@ -145,9 +147,10 @@ final class IndexGateway implements EgressVirtualHost {
     }
 
     private static Answer text(int status, String sentence) {
-        byte[] text = (sentence + "\n").getBytes(StandardCharsets.UTF_8);
+        String text = sentence + "\n";
         Map<String, String> fields = Map.of("Content-Type", "text/plain; charset=utf-8");
-        return new Answer(status, fields, OptionalLong.of(text.length), new Whole(new ByteArrayInputStream(text)));
+        return new Answer(
+                status, fields, OptionalLong.of(text.getBytes(StandardCharsets.UTF_8).length), new Text(text));
     }
 
     private IOException noted(String sentence) {
@@ -190,13 +193,17 @@ final class IndexGateway implements EgressVirtualHost {
                 response.body().close();
                 throw new IOException(target + " answered with an encoding that was not asked for");
             }
-            return new Answer(200, fields, OptionalLong.empty(), new Page(target, json, response.body()));
+            IndexPageRewriter rewriter = new IndexPageRewriter(target, link -> stoodFor(link, false));
+            InputStream bounded = new BoundedInput(response.body(), LARGEST_PAGE);
+            Passage passage = new Passage(target, bounded, json ? rewriter::copyJson : rewriter::copyHtml);
+            return new Answer(200, fields, OptionalLong.empty(), passage);
         }
         response.headers()
                 .firstValue("Content-Encoding")
                 .ifPresent(encoding -> fields.put("Content-Encoding", encoding));
         OptionalLong length = response.headers().firstValueAsLong("Content-Length");
-        return new Answer(response.statusCode(), fields, length, new Whole(response.body()));
+        Passage passage = new Passage(target, response.body(), InputStream::transferTo);
+        return new Answer(response.statusCode(), fields, length, passage);
     }
 
     private Optional<String> redirection(URI target, boolean page, String location) {
@@ -221,26 +228,29 @@ final class IndexGateway implements EgressVirtualHost {
         return URI.create("http://" + name() + new IndexLink(page, path + query).signed(origin, key));
     }
 
-    /** A page whose links are replaced while it is passed on. */
-    private final class Page implements Content {
-        private final URI target;
-        private final boolean json;
-        private final InputStream body;
+    /** How what an index sends is passed on: pages with other links, all else byte by byte. */
+    private interface Way {
+        void copy(InputStream from, OutputStream to) throws IOException;
+    }
 
-        Page(URI target, boolean json, InputStream body) {
+    /** What an index sends, as long as it sends. */
+    private final class Passage implements Content {
+        private final URI target;
+        private final InputStream body;
+        private final Way way;
+
+        Passage(URI target, InputStream body, Way way) {
             this.target = target;
-            this.json = json;
             this.body = body;
+            this.way = way;
         }
 
         @Override
         public void copy(OutputStream to) throws IOException {
-            IndexPageRewriter rewriter = new IndexPageRewriter(target, link -> stoodFor(link, false));
-            InputStream bounded = new BoundedInput(body, LARGEST_PAGE);
-            if (json) {
-                rewriter.copyJson(bounded, to);
-            } else {
-                rewriter.copyHtml(bounded, to);
+            try (InputStream guarded = new StallGuard(body, patience)) {
+                way.copy(guarded, to);
+            } catch (IndexProblem e) {
+                throw noted(target + " can't be used: " + e.getMessage());
             }
         }
 
@@ -250,19 +260,14 @@ final class IndexGateway implements EgressVirtualHost {
         }
     }
 
-    /** Anything else, byte by byte. */
-    private record Whole(InputStream body) implements Content {
+    /** An answer of the gateway itself. */
+    private record Text(String text) implements Content {
         @Override
         public void copy(OutputStream to) throws IOException {
-            byte[] buffer = new byte[BUFFER];
-            for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
-                to.write(buffer, 0, n);
-            }
+            to.write(text.getBytes(StandardCharsets.UTF_8));
         }
 
         @Override
-        public void close() throws IOException {
-            body.close();
-        }
+        public void close() {}
     }
 }

@@ -34,7 +34,7 @@ final class IndexGateways {
         List<IndexGateway> gateways = new ArrayList<>();
         for (URI index : settings.guarded()) {
             boolean flat = !settings.indexes().contains(index);
-            gateways.add(new IndexGateway(IndexUrl.redacted(index), flat, key, client));
+            gateways.add(new IndexGateway(IndexUrl.redacted(index), flat, key, client, settings.timeout()));
         }
         return new IndexGateways(gateways);
     }

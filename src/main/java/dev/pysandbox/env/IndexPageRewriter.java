@@ -3,7 +3,11 @@ package dev.pysandbox.env;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -23,6 +27,22 @@ final class IndexPageRewriter {
     private static final Pattern LINK_TAG =
             Pattern.compile("<(a|base)\\s.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+    /** What an index needs at most; the strings of a page are links, names, digests and sentences. */
+    private static final StreamReadConstraints CONSTRAINTS = StreamReadConstraints.builder()
+            .maxStringLength(LARGEST_TAG)
+            .maxNameLength(1 << 10)
+            .maxNumberLength(64)
+            .maxNestingDepth(32)
+            .build();
+    /** Keeps no names of a page, and leaves a page that breaks off as it is rather than close its brackets. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(CONSTRAINTS)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+            .build();
+
     private final UnaryOperator<URI> replacement;
     private URI base;
 
@@ -37,12 +57,14 @@ final class IndexPageRewriter {
         this.replacement = replacement;
     }
 
-    /** Copies a page of PEP 691. */
+    /**
+     * Copies a page of PEP 691.
+     *
+     * @throws IndexProblem if it is no such page
+     */
     void copyJson(InputStream from, OutputStream to) throws IOException {
-        JsonFactory json = new JsonFactory();
-        try (JsonParser parser = json.createParser(from);
-                JsonGenerator generator = json.createGenerator(to)) {
-            generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        try (JsonParser parser = JSON.createParser(from);
+                JsonGenerator generator = JSON.createGenerator(to)) {
             while (parser.nextToken() != null) {
                 boolean link = parser.currentToken() == JsonToken.VALUE_STRING && "url".equals(parser.currentName());
                 if (link) {
@@ -51,6 +73,10 @@ final class IndexPageRewriter {
                     generator.copyCurrentEvent(parser);
                 }
             }
+        } catch (StreamConstraintsException e) {
+            throw new IndexProblem("a text, a number or the nesting is too large for a page of an index");
+        } catch (JsonProcessingException e) {
+            throw new IndexProblem("the page is not the JSON that its Content-Type names");
         }
     }
 

@@ -3,14 +3,17 @@ package dev.pysandbox.env;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.pysandbox.egress.EgressVirtualHost.Answer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -218,6 +222,44 @@ final class IndexGatewayIT {
         }
         assertTrue(gateways.problem("Failed to fetch").isPresent());
         assertEquals(Optional.empty(), gateways.problem("No solution found"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "application/vnd.pypi.simple.v1+json", "application/octet-stream"})
+    void endsAnAnswerThatStalls(String type) throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        index.serve("/simple/slow/", exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(200, 100_000);
+            exchange.getResponseBody().write('[');
+            exchange.getResponseBody().flush();
+            try (exchange) {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        URI address = URI.create(index.url("/simple/"));
+        Host host = new Host(Map.of(), folder, folder, Platform.of("Linux", "amd64", false));
+        IndexClient client =
+                new IndexClient(IndexSettings.fromEnvironment(Map.of("UV_DEFAULT_INDEX", address.toString())));
+        IndexGateway hasty = new IndexGateway(address, false, IndexLink.Key.of(host), client, Duration.ofMillis(200));
+        Answer answer = hasty.answer("GET", "/simple/slow/", Map.of());
+        IOException problem = assertThrows(IOException.class, () -> body(answer));
+        assertTrue(problem.getMessage().contains("/simple/slow/ can't be used: less than"), problem.getMessage());
+        assertEquals(Optional.of(problem.getMessage()), hasty.problem());
+        release.countDown();
+    }
+
+    @Test
+    void saysThatAPageIsBeyondWhatAnIndexNeeds() throws Exception {
+        index.serve("/simple/b/", LocalIndex.json("[".repeat(100)));
+        Answer answer = ask("/simple/b/");
+        assertThrows(IOException.class, () -> body(answer));
+        assertEquals(
+                Optional.of(index.url("/simple/b/")
+                        + " can't be used: a text, a number or the nesting is too large for a page of an index"),
+                gateways.problem("Failed to fetch"));
     }
 
     private Answer ask(String path) throws IOException, InterruptedException {

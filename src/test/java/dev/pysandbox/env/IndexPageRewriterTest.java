@@ -1,6 +1,7 @@
 package dev.pysandbox.env;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.ByteArrayInputStream;
@@ -8,9 +9,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class IndexPageRewriterTest {
     private static final URI PAGE = URI.create("https://example.org/simple/a/");
@@ -55,12 +60,48 @@ final class IndexPageRewriterTest {
                 out.toString(StandardCharsets.UTF_8));
     }
 
+    /** A client that sees no chunks must not take the half for the whole. */
     @Test
-    void failsOnJsonThatBreaksOff() {
-        byte[] half = "{\"files\":[{\"url\":\"b.whl".getBytes(StandardCharsets.UTF_8);
-        assertThrows(
-                IOException.class,
-                () -> rewriter().copyJson(new ByteArrayInputStream(half), new ByteArrayOutputStream()));
+    void leavesJsonThatBreaksOffBroken() {
+        byte[] half = "{\"files\":[{\"url\":\"b.whl\"}, {\"url\":\"b.whl".getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        IndexProblem problem =
+                assertThrows(IndexProblem.class, () -> rewriter().copyJson(new ByteArrayInputStream(half), out));
+        assertEquals("the page is not the JSON that its Content-Type names", problem.getMessage());
+        assertFalse(out.toString(StandardCharsets.UTF_8).contains("]"), out::toString);
+    }
+
+    static Stream<String> oversized() {
+        return Stream.of(
+                "{\"x\": \"" + "a".repeat(70_000) + "\"}",
+                "{\"" + "a".repeat(2_000) + "\": 1}",
+                "{\"x\": " + "1".repeat(100) + "}",
+                "{\"x\": 0." + "1".repeat(100) + "}",
+                "[".repeat(40) + "]".repeat(40),
+                "{\"x\": ".repeat(40) + "1" + "}".repeat(40));
+    }
+
+    @ParameterizedTest
+    @MethodSource("oversized")
+    void refusesJsonBeyondWhatAnIndexNeeds(String page) {
+        IndexProblem problem = assertThrows(
+                IndexProblem.class,
+                () -> rewriter()
+                        .copyJson(
+                                new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)),
+                                new ByteArrayOutputStream()));
+        assertEquals("a text, a number or the nesting is too large for a page of an index", problem.getMessage());
+    }
+
+    /** Names whose hashes collide would fill a table of names, if there were one. */
+    @Test
+    void copiesManyNames() throws IOException {
+        String page = IntStream.range(0, 50_000)
+                .mapToObj(i -> "\"n" + Integer.toString(i, 2).replace("0", "Aa").replace("1", "BB") + "\":1")
+                .collect(Collectors.joining(",", "{", "}"));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        rewriter().copyJson(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)), out);
+        assertEquals(page, out.toString(StandardCharsets.UTF_8));
     }
 
     private static IndexPageRewriter rewriter() {
