@@ -89,8 +89,8 @@ public final class BytecodeCompiler {
         Task task = new Task(command, Optional.empty(), List.of(), List.of(), Map.of(), LIMITS, false);
         Path written = own.get(0).source();
         try (Supervisor process = Supervisor.start(sandbox, job);
-                DiskGuard guard = DiskGuard.over(
-                        written, MOST_WRITTEN, enough -> StageUsage.ofBuild(written, enough), process::close)) {
+                DiskGuard guard =
+                        DiskGuard.over(written, MOST_WRITTEN, enough -> StageUsage.ofBuild(written), process::close)) {
             try {
                 process.run(task, (stream, bytes, length) -> {}, TIME_LIMIT);
             } catch (SupervisorException e) {

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -69,6 +70,7 @@ public final class Installer {
     private final UvSource uv;
     private final Optional<Duration> packageAge;
     private final ByteSize mostWritten;
+    private final AtomicInteger installingWheels = new AtomicInteger();
 
     /**
      * @param packageAge how long a package must have been on the index, to sit out the first days of a bad one
@@ -100,15 +102,17 @@ public final class Installer {
      * @param mayBuild whether packages without wheels may be built here, which runs their code
      * @param owner the lock that tells other servers that it is not a leftover
      */
-    record Stage(Path root, String name, boolean mayBuild, SharedLocks.Held owner) implements AutoCloseable {
+    record Stage(Path root, String name, boolean mayBuild, AtomicInteger sharers, SharedLocks.Held owner)
+            implements AutoCloseable {
         Path environment() {
             return root.resolve(name);
         }
 
         DiskGuard.Usage usage(Instant start, ByteSize enough) {
             return mayBuild
-                    ? StageUsage.ofBuild(root, enough)
-                    : StageUsage.ofWheels(environment(), root.resolve(CACHE), start, enough);
+                    ? StageUsage.ofBuild(root)
+                    : StageUsage.ofWheels(
+                            environment(), root.resolve(CACHE), start, Math.max(1, sharers.get()), enough);
         }
 
         @Override
@@ -116,6 +120,7 @@ public final class Installer {
             try {
                 Folders.delete(mayBuild ? root : environment());
             } finally {
+                sharers.decrementAndGet();
                 owner.close();
             }
         }
@@ -125,20 +130,23 @@ public final class Installer {
     Stage stageForWheels(SharedLocks locks) throws IOException {
         String name = newName();
         sandbox.allowWriting(Folders.createPrivate(folder));
-        return new Stage(folder, name, false, locks.tryExclusive(name).orElseThrow());
+        SharedLocks.Held owner = locks.tryExclusive(name).orElseThrow();
+        installingWheels.incrementAndGet();
+        return new Stage(folder, name, false, installingWheels, owner);
     }
 
     /** A stage with a cache of its own, for an installation whose packages' code runs. */
     Stage stageForBuilds(SharedLocks locks) throws IOException {
         String name = newName();
-        Stage stage = new Stage(
-                builds.resolve(name),
-                "environment",
-                true,
-                locks.tryExclusive(name).orElseThrow());
-        Folders.createPrivate(builds);
-        sandbox.allowWriting(Folders.createPrivate(stage.root()));
-        return stage;
+        Path root = Folders.createPrivate(builds).resolve(name);
+        SharedLocks.Held owner = locks.tryExclusive(name).orElseThrow();
+        try {
+            sandbox.allowWriting(Folders.createPrivate(root));
+            return new Stage(root, "environment", true, new AtomicInteger(1), owner);
+        } catch (IOException e) {
+            owner.close();
+            throw e;
+        }
     }
 
     private static String newName() {

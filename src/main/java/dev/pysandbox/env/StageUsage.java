@@ -13,43 +13,38 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts what an installation has written: all of a stage for builds, else the environment and what is new in uv's cache. */
+/** Counts what an installation has written: all of a stage for builds, else the environment or what is new in uv's cache. */
 final class StageUsage {
     private static final int MOST_FILES = 500_000;
 
-    private final List<Path> whole;
-    private final List<Path> caches;
-    private final Instant start;
     private long bytes;
     private TreeWalk.Extent extent = TreeWalk.Extent.WHOLE;
 
-    private StageUsage(List<Path> whole, List<Path> caches, Instant start) {
-        this.whole = whole;
-        this.caches = caches;
-        this.start = start;
-    }
-
     /** In a stage where packages' code runs: any file may be anywhere. */
-    static DiskGuard.Usage ofBuild(Path root, ByteSize enough) {
-        return new StageUsage(List.of(root), List.of(), Instant.EPOCH).count(enough);
+    static DiskGuard.Usage ofBuild(Path root) {
+        StageUsage usage = new StageUsage();
+        usage.add(root);
+        return new DiskGuard.Usage(usage.bytes, usage.extent, true);
     }
 
-    /** In a stage where only uv writes: it unpacks each wheel into a new folder of its cache, and moves it a level down. */
-    static DiskGuard.Usage ofWheels(Path environment, Path cache, Instant start, ByteSize enough) {
-        return new StageUsage(List.of(environment), List.of(cache), start).count(enough);
-    }
-
-    private DiskGuard.Usage count(ByteSize enough) {
-        whole.forEach(this::add);
-        for (Path cache : caches) {
-            for (Path bucket : list(cache)) {
-                List<Path> entries = isUnpacking(bucket) ? List.of(bucket) : list(bucket);
-                entries.stream()
-                        .filter(entry -> bytes <= enough.bytes() && isNew(entry))
-                        .forEach(this::add);
-            }
+    /**
+     * In a stage where only uv writes: it unpacks each wheel into a new folder of its cache, moves it a level down, and
+     * links its files into the environment. So the larger of the two is what was written.
+     *
+     * @param sharers how many installations write to the cache; each is charged an equal part of what is new there
+     */
+    static DiskGuard.Usage ofWheels(Path environment, Path cache, Instant start, int sharers, ByteSize enough) {
+        StageUsage linked = new StageUsage();
+        linked.add(environment);
+        StageUsage unpacked = new StageUsage();
+        for (Path bucket : unpacked.list(cache)) {
+            List<Path> entries = isUnpacking(bucket) ? List.of(bucket) : unpacked.list(bucket);
+            entries.stream()
+                    .filter(entry -> unpacked.bytes <= enough.bytes() * sharers && isNew(entry, start))
+                    .forEach(unpacked::add);
         }
-        return new DiskGuard.Usage(bytes, extent, caches.isEmpty());
+        unpacked.found(linked.extent);
+        return new DiskGuard.Usage(Math.max(linked.bytes, unpacked.bytes / sharers), unpacked.extent, false);
     }
 
     private static boolean isUnpacking(Path bucket) {
@@ -64,7 +59,7 @@ final class StageUsage {
         extent = less.compareTo(extent) > 0 ? less : extent;
     }
 
-    private boolean isNew(Path entry) {
+    private static boolean isNew(Path entry, Instant start) {
         try {
             return !Files.getLastModifiedTime(entry, LinkOption.NOFOLLOW_LINKS)
                     .toInstant()

@@ -25,7 +25,7 @@ class StageUsageTest {
         write("cache/archive/x", 100);
         write("environment/y", 20);
         write("elsewhere", 3);
-        assertEquals(123, StageUsage.ofBuild(folder, ENOUGH).bytes());
+        assertEquals(123, StageUsage.ofBuild(folder).bytes());
     }
 
     @Test
@@ -36,17 +36,21 @@ class StageUsageTest {
         write("cache/archive/new/x", 20);
         write("cache/.tmpAbc/x", 500);
         write("environment/y", 3);
-        assertEquals(
-                523,
-                StageUsage.ofWheels(folder.resolve("environment"), folder.resolve("cache"), start, ENOUGH)
-                        .bytes());
+        assertEquals(520, ofWheels(start, 1));
+        assertEquals(260, ofWheels(start, 2), "two installations write to the cache");
+        write("environment/linked", 1000);
+        assertEquals(1003, ofWheels(start, 1), "links to what is in the cache, not counted twice");
+    }
+
+    private long ofWheels(Instant start, int sharers) {
+        return StageUsage.ofWheels(folder.resolve("environment"), folder.resolve("cache"), start, sharers, ENOUGH)
+                .bytes();
     }
 
     @Test
     void takesATreeThatIsTooDeepForTooManyFiles() throws IOException {
         Files.createDirectories(folder.resolve("a/".repeat(200)));
-        assertEquals(
-                TreeWalk.Extent.TOO_LARGE, StageUsage.ofBuild(folder, ENOUGH).extent());
+        assertEquals(TreeWalk.Extent.TOO_LARGE, StageUsage.ofBuild(folder).extent());
     }
 
     @Test
@@ -55,7 +59,7 @@ class StageUsageTest {
         write("locked/file", 100);
         Folders.setPermissions(folder.resolve("locked"), "---------");
         assumeFalse(Files.isReadable(folder.resolve("locked")), "root reads every folder");
-        DiskGuard.Usage usage = StageUsage.ofBuild(folder, ENOUGH);
+        DiskGuard.Usage usage = StageUsage.ofBuild(folder);
         Folders.setPermissions(folder.resolve("locked"), "rwx------");
         assertEquals(new DiskGuard.Usage(3, TreeWalk.Extent.PARTLY_LOCKED, true), usage);
     }
