@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** The reading side of a connection: lines first, then bytes as they come. */
 final class EgressSource {
@@ -61,20 +62,45 @@ final class EgressSource {
 
     /** Passes on exactly so many bytes. */
     void copy(long count, WritableByteChannel to) throws IOException {
-        for (long left = count; left > 0; ) {
-            requireBytes();
-            int length = (int) Math.min(left, buffer.remaining());
-            write(buffer.slice(buffer.position(), length), to);
-            buffer.position(buffer.position() + length);
-            left -= length;
+        if (pass(count, to) < count) {
+            throw ended();
         }
     }
 
     /** Passes on everything up to the end. */
     void copyAll(WritableByteChannel to) throws IOException {
-        while (fill()) {
-            write(buffer, to);
+        pass(Long.MAX_VALUE, to);
+    }
+
+    /** Returns how many bytes came; with a larger buffer as soon as one piece fills the own one. */
+    private long pass(long most, WritableByteChannel to) throws IOException {
+        long left = most - passBuffered(most, to);
+        Optional<ByteBuffer> large = Optional.empty();
+        try {
+            while (left > 0) {
+                ByteBuffer piece = large.orElse(buffer);
+                int count = channel.read(piece.clear().limit((int) Math.min(left, piece.capacity())));
+                piece.flip();
+                if (count < 0) {
+                    break;
+                }
+                write(piece, to);
+                left -= count;
+                if (large.isEmpty() && count == BUFFER_SIZE) {
+                    large = EgressBuffers.borrow();
+                }
+            }
+        } finally {
+            large.ifPresent(EgressBuffers::giveBack);
         }
+        return most - left;
+    }
+
+    private long passBuffered(long most, WritableByteChannel to) throws IOException {
+        int length = (int) Math.min(most, buffer.remaining());
+        write(buffer.slice(buffer.position(), length), to);
+        buffer.position(buffer.position() + length);
+        return length;
     }
 
     /** Reads on without a use for it, up to the end or the limit. */
@@ -102,8 +128,12 @@ final class EgressSource {
 
     private void requireBytes() throws IOException {
         if (!fill()) {
-            throw new EOFException("the connection ended too early");
+            throw ended();
         }
+    }
+
+    private static EOFException ended() {
+        return new EOFException("the connection ended too early");
     }
 
     private boolean fill() throws IOException {

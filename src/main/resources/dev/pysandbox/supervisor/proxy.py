@@ -9,7 +9,8 @@ from errno import EAGAIN
 from select import POLLIN, POLLOUT
 from time import monotonic
 
-BUFFER = memoryview(bytearray(1 << 17))  # what is read at once; the other end takes nearly always all of it
+FROM_PROXY = memoryview(bytearray(1 << 18))  # all that a Unix socket holds: few turns cost the least
+FROM_CLIENT = FROM_PROXY[: 1 << 17]  # a TCP socket holds more than the Unix socket takes at once
 ROUNDS = 16  # pieces that one connection moves before the others have their turn
 MAX_CONNECTIONS = 128  # further ones wait in the listener's queue
 PAUSE = 0.1  # before the next attempt when descriptors, or places in the proxy's queue, are short
@@ -18,10 +19,10 @@ PAUSE = 0.1  # before the next attempt when descriptors, or places in the proxy'
 class End:
     """One of the two sockets of a connection, and what was read from it but not yet written to the other one."""
 
-    __slots__ = ("socket", "fd", "other", "pending", "reading", "events")
+    __slots__ = ("socket", "buffer", "fd", "other", "pending", "reading", "events")
 
-    def __init__(self, socket):
-        self.socket, self.fd = socket, socket.fileno()
+    def __init__(self, socket, buffer):
+        self.socket, self.buffer, self.fd = socket, buffer, socket.fileno()
         self.pending, self.reading, self.events = b"", True, 0
 
     def wanted(self):
@@ -30,20 +31,23 @@ class End:
 
     def carry(self):
         """Moves data from here to the other end until one of them would block; an error ends this direction alone."""
+        buffer = self.buffer
         try:
             for _ in range(ROUNDS):
                 if self.pending:
                     self.pending = self.pending[self.other.socket.send(self.pending):]
                     continue
-                size = self.socket.recv_into(BUFFER)
+                size = self.socket.recv_into(buffer)
                 if not size:
                     return self.finish()
                 sent = 0
                 try:
-                    sent = self.other.socket.send(BUFFER[:size])
+                    sent = self.other.socket.send(buffer[:size])
                 finally:
                     if sent < size:
-                        self.pending = bytes(BUFFER[sent:size])
+                        self.pending = bytes(buffer[sent:size])
+                if size < len(buffer):
+                    return  # that was all; poll says when there is more
         except BlockingIOError:
             pass
         except OSError:
@@ -108,7 +112,7 @@ class Bridge:
             if failure == EAGAIN:
                 self.pause()
             return
-        proxy, client = map(End, sockets)
+        proxy, client = End(sockets[0], FROM_PROXY), End(sockets[1], FROM_CLIENT)
         proxy.other, client.other = client, proxy
         self.ends[proxy.fd], self.ends[client.fd] = proxy, client
         self.attend(client)
