@@ -13,20 +13,25 @@ import dev.pysandbox.supervisor.Supervisor;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Starts sandboxes with an interpreter that waits for a script, set up as a person asked, and knows those it started. */
 final class ScriptSandboxes implements AutoCloseable {
+    private static final Duration TIME_TO_START = Duration.ofSeconds(10);
+
     private final Config config;
     private final Host host;
     private final IndexSettings index;
     private final SupervisorProgram supervisor;
     private final DataMounts data;
     private final List<Supervisor> open = new ArrayList<>();
+    private int starting;
     private boolean closed;
 
     ScriptSandboxes(Config config, Host host, IndexSettings index, SupervisorProgram supervisor, DataMounts data) {
@@ -48,6 +53,10 @@ final class ScriptSandboxes implements AutoCloseable {
             Sandbox sandbox, Environment environment, Map<String, String> more, boolean importsFirst, Runnable release)
             throws IOException {
         List<String> argv = List.of(environment.interpreter(sandbox).toString(), "script.py");
+        if (!beginStart()) {
+            release.run();
+            throw new IOException("the program ends");
+        }
         try {
             Job job = new Job(
                     argv,
@@ -65,17 +74,33 @@ final class ScriptSandboxes implements AutoCloseable {
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             release.run();
             throw e;
+        } finally {
+            endStart();
         }
+    }
+
+    private synchronized boolean beginStart() {
+        starting += closed ? 0 : 1;
+        return !closed;
+    }
+
+    private synchronized void endStart() {
+        starting--;
+        notifyAll();
     }
 
     private synchronized void forget(Supervisor closed) {
         open.remove(closed);
     }
 
-    private synchronized Supervisor opened(Supervisor started) {
-        open.removeIf(Supervisor::isClosed);
-        open.add(started);
-        if (closed) {
+    private Supervisor opened(Supervisor started) {
+        boolean late;
+        synchronized (this) {
+            open.removeIf(Supervisor::isClosed);
+            open.add(started);
+            late = closed;
+        }
+        if (late) {
             started.close();
         }
         return started;
@@ -122,7 +147,7 @@ final class ScriptSandboxes implements AutoCloseable {
         return policy.asHostDoes(host.environment());
     }
 
-    /** Closes those that are open, and whatever is started from now on. */
+    /** Closes those that are open or being started; starts no more. */
     @Override
     public void close() {
         List<Supervisor> left;
@@ -131,5 +156,18 @@ final class ScriptSandboxes implements AutoCloseable {
             left = List.copyOf(open);
         }
         left.parallelStream().forEach(Supervisor::close);
+        awaitStarts();
+    }
+
+    /** Those that start now are closed by their own threads. */
+    private synchronized void awaitStarts() {
+        long end = System.nanoTime() + TIME_TO_START.toNanos();
+        try {
+            for (long wait = TIME_TO_START.toNanos(); starting > 0 && wait > 0; wait = end - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, wait);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
