@@ -59,7 +59,7 @@ def waiting_sandbox_takes_it(attack, server, call):
 def waiting_sandbox_rests(attack, server, call):
     """Some seconds after the call, when a sandbox with the package waits, none of the attack's processes runs."""
     result = call()
-    time.sleep(8)
+    time.sleep(12)
     return result
 
 

@@ -29,9 +29,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,6 +48,9 @@ final class Workbench implements AutoCloseable {
     private static final int MOST_WAITING_FOR_CROWD = 16;
     private static final ByteSize MEMORY_WAITING = ByteSize.parse("512m");
     private static final Duration IDLE = Duration.ofMinutes(5);
+
+    /** The first look finds all processes; one more may find those that were missed. */
+    private static final int MOST_SUSPICIONS = 2;
 
     private final Config config;
     private final Host host;
@@ -229,6 +234,8 @@ final class Workbench implements AutoCloseable {
     /** Sandboxes that wait for a script. */
     private final class Waiting implements WarmPool.Source<WarmKind, Supervisor> {
         private final Map<Supervisor, Activity> whenReady = Collections.synchronizedMap(new WeakHashMap<>());
+        private final Map<Supervisor, Set<Path>> seen = new WeakHashMap<>(); // of the pool's thread alone
+        private final Map<Supervisor, Integer> suspicions = new WeakHashMap<>();
 
         @Override
         public Supervisor start(WarmKind kind) throws IOException {
@@ -264,14 +271,20 @@ final class Workbench implements AutoCloseable {
         @Override
         public boolean isResting(Supervisor waiting) {
             Optional<Activity> before = Optional.ofNullable(whenReady.get(waiting));
-            boolean resting = before.isEmpty()
-                    || waiting.activity()
-                            .filter(now -> !now.isRestSince(before.get()))
-                            .isEmpty();
+            Optional<Activity> now = before.isEmpty() ? Optional.empty() : waiting.activity();
+            boolean resting =
+                    now.isEmpty() || (now.get().isRestSince(before.get()) && !startsProcesses(waiting, now.get()));
             if (!resting) {
                 log.info("a package works while its sandbox waits for a script: such sandboxes are not kept waiting");
             }
             return resting;
+        }
+
+        /** One look that finds new processes proves nothing: the kernel's list may have lacked them before. */
+        private boolean startsProcesses(Supervisor waiting, Activity now) {
+            boolean found =
+                    seen.computeIfAbsent(waiting, any -> new HashSet<>()).addAll(now.processes());
+            return found && suspicions.merge(waiting, 1, Integer::sum) > MOST_SUSPICIONS;
         }
 
         @Override

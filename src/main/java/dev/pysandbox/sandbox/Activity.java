@@ -18,10 +18,9 @@ public record Activity(Set<Path> processes, Duration cpu, ByteSize resident) {
 
     private static final long MOST_GROWTH = 32 << 20;
 
-    /** Whether they have done next to nothing since an earlier moment: no CPU time, no memory, no new process. */
+    /** Whether they have used next to nothing since an earlier moment: no CPU time, no memory. */
     public boolean isRestSince(Activity earlier) {
         return cpu.minus(earlier.cpu).compareTo(MOST_CPU) < 0
-                && resident.bytes() - earlier.resident.bytes() < MOST_GROWTH
-                && earlier.processes.containsAll(processes);
+                && resident.bytes() - earlier.resident.bytes() < MOST_GROWTH;
     }
 }

@@ -34,9 +34,4 @@ final class ActivityTest {
     void moreMemoryIsNoRest() {
         assertFalse(activity(Set.of(FIRST, SECOND), 100, "60m").isRestSince(before));
     }
-
-    @Test
-    void aNewProcessIsNoRest() {
-        assertFalse(activity(Set.of(FIRST, Path.of("/proc/3")), 100, "20m").isRestSince(before));
-    }
 }
