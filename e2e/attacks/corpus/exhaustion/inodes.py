@@ -1,5 +1,6 @@
 # tries: to make a million empty files
 # escaped if: it ends otherwise than below, or ESCAPED is printed
+# timeout: 60
 # status: script_error out_of_memory
 import os
 for i in range(1_000_000):

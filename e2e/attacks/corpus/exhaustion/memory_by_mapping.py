@@ -1,5 +1,6 @@
 # tries: to take memory by anonymous shared mappings
 # escaped if: it ends otherwise than below, or ESCAPED is printed
+# timeout: 60
 # status: out_of_memory script_error
 import mmap
 maps = []

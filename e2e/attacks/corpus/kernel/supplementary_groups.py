@@ -1,5 +1,6 @@
 # tries: to use or to change the groups of the user who started the server
 # escaped if: ESCAPED is printed
+# timeout: 60
 import os, stat
 UNMAPPED = 65534  # how a group of the host looks inside
 for change in (lambda: os.setgroups([]), lambda: os.setgroups([0, 4]), lambda: os.setgid(0), lambda: os.initgroups("root", 0)):

@@ -1,5 +1,6 @@
 # tries: to find the secret anywhere in the file system
 # escaped if: the secret is in the result, or ESCAPED
+# timeout: 60
 # without a wall: run
 import os
 for folder, _, files in os.walk("/"):
