@@ -77,6 +77,7 @@ def with_passwords(index: str) -> dict[str, str]:
 
 SERVERS = {
     "": Variant(),
+    "measured": Variant(),  # for one attack whose check can not tell its work from that of others
     "allow-host": Variant(("--allow-host=allowed.invalid",)),
     "secrets": Variant(("--env=ATTACK_SECRET",), secrets),
     "data": Variant(("--mount=@WORK@/data",), prepare=data_folder),

@@ -2,6 +2,7 @@
 # escaped if: the answer is late, the server has grown, or still computes afterwards
 # timeout: 5
 # host check: server_stays_small_and_rests
+# server: measured
 import struct
 
 def segment(marker, data):
