@@ -16,7 +16,7 @@ for name, attempt in ATTEMPTS.items():
         print("ESCAPED: " + name + " of process 1 succeeded")
     except OSError:
         pass
-# The same for itself is nobody else's business.
+# A script may change its own limits.
 resource.prlimit(os.getpid(), resource.RLIMIT_NOFILE, (200, 200))
 os.setpriority(os.PRIO_PROCESS, 0, 1)
 os.sched_setaffinity(0, os.sched_getaffinity(0))

@@ -96,7 +96,6 @@ final class ScriptSandboxes implements AutoCloseable {
     private Supervisor opened(Supervisor started) {
         boolean late;
         synchronized (this) {
-            open.removeIf(Supervisor::isClosed);
             open.add(started);
             late = closed;
         }

@@ -57,7 +57,7 @@ final class WarmPool<K, S> implements AutoCloseable {
     private boolean settling;
     private boolean closed;
 
-    /** @param background runs what may take long, on a thread of its own */
+    /** @param background runs what may take long on another thread */
     WarmPool(Source<K, S> source, Bounds bounds, LongSupplier nanoTime, Consumer<Runnable> background) {
         this.source = source;
         this.bounds = bounds;
@@ -157,7 +157,7 @@ final class WarmPool<K, S> implements AutoCloseable {
     }
 
     /** Does what is to be done now, at most one start; says how long nothing more needs to be done. */
-    Duration tend() throws InterruptedException {
+    Duration tend() {
         if (left(lastLook, BETWEEN_LOOKS).isZero()) {
             lastLook = nanoTime.getAsLong();
             discardRestless();

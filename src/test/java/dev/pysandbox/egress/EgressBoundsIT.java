@@ -78,11 +78,7 @@ final class EgressBoundsIT {
     void endsConnectionsThatLookUpWhenItIsClosed() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         Semaphore asked = new Semaphore(0);
-        EgressResolver stuck = name -> {
-            asked.release();
-            await(release);
-            throw new UnknownHostException(name);
-        };
+        EgressResolver stuck = stuck(asked, release);
         EgressProxy proxy = EgressProxy.listen(socket, EgressPolicy.publicInternet(), stuck, EgressLimits.STANDARD);
         List<EgressTestClient> clients = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -158,11 +154,7 @@ final class EgressBoundsIT {
     void resolvesTheFirstNameOfASandboxWhileOthersLookUpAllTheyCan() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         Semaphore asked = new Semaphore(0);
-        EgressResolver stuck = name -> {
-            asked.release();
-            await(release);
-            throw new UnknownHostException(name);
-        };
+        EgressResolver stuck = stuck(asked, release);
         List<EgressProxy> proxies = new ArrayList<>();
         List<EgressTestClient> clients = new ArrayList<>();
         try {
@@ -281,5 +273,14 @@ final class EgressBoundsIT {
                 EgressPolicy.only(List.of()).trusting(List.of("server.test")),
                 name -> List.of(InetAddress.getByAddress(new byte[] {127, 0, 0, 1})),
                 limits);
+    }
+
+    /** A resolver whose look-ups end when they are released, without an address. */
+    private static EgressResolver stuck(Semaphore asked, CountDownLatch release) {
+        return name -> {
+            asked.release();
+            await(release);
+            throw new UnknownHostException(name);
+        };
     }
 }
