@@ -22,6 +22,8 @@ public final class BubblewrapSandbox implements Sandbox {
     /** For what runs before the supervisor, which then sets the script's own limit. */
     private static final int LEAST_OPEN_FILES = 1024;
 
+    private static final int ATTEMPTS_TO_KILL = 100;
+
     private static final Pattern VERSION = Pattern.compile("bubblewrap (\\d+)\\.(\\d+)(\\S*)");
 
     private final Spawner spawner;
@@ -181,11 +183,14 @@ public final class BubblewrapSandbox implements Sandbox {
         if (!bwrap.isAlive()) {
             return; // and so is its child: --die-with-parent
         }
-        bwrap.children().forEach(ProcessHandle::destroyForcibly);
         try {
-            if (!bwrap.waitFor(5, TimeUnit.SECONDS)) {
-                throw new IOException("bwrap " + bwrap.pid() + " still waits for its child");
+            for (int attempt = 0; attempt < ATTEMPTS_TO_KILL; attempt++) { // it may not have started its child yet
+                bwrap.children().forEach(ProcessHandle::destroyForcibly);
+                if (bwrap.waitFor(50, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
             }
+            throw new IOException("bwrap " + bwrap.pid() + " still waits for its child");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
