@@ -106,9 +106,6 @@ final class Cgroups {
         wishes.put("memory.swap.max", "0");
         // Version 1 does not count what waits in TCP sockets as memory; version 2 does.
         wishes.put("memory.kmem.tcp.limit_in_bytes", Long.toString(memory.bytes() / TCP_PART));
-        // Where processors are scarce, many sandboxes are not to starve the server, nor what else the host does.
-        wishes.put("cpu.shares", "256");
-        wishes.put("cpu.weight", "25");
         if (limits.cpus().isPresent()) {
             long quota = Math.max(1000, Math.round(limits.cpus().getAsDouble() * PERIOD_MICROS));
             wishes.put("cpu.cfs_period_us", Long.toString(PERIOD_MICROS));
