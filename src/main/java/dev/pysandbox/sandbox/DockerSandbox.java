@@ -2,7 +2,9 @@ package dev.pysandbox.sandbox;
 
 import dev.pysandbox.process.Command;
 import dev.pysandbox.process.Spawner;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -150,8 +152,15 @@ public final class DockerSandbox implements Sandbox {
         try {
             Process client = engine.start(spawner, command.build(job, name, outlet.flatMap(DockerSandbox::mountOf)));
             DockerVariables.send(variables, client.getOutputStream());
+            ClientOutput output = new ClientOutput(client.getInputStream());
             return new SandboxedProcess(
-                    client, () -> end(client, name), List.of(), outlet, Optional.empty(), remembered(() -> tree(name)));
+                    client,
+                    output,
+                    () -> end(client, output, name),
+                    List.of(),
+                    outlet,
+                    Optional.empty(),
+                    remembered(() -> tree(name)));
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             outlet.ifPresent(Outlet::close);
             throw e;
@@ -189,17 +198,40 @@ public final class DockerSandbox implements Sandbox {
         relay.ifPresent(DockerRelay::close);
     }
 
-    /** Killing the client would leave the container: it is asked to leave, then removed by its name. */
-    private void end(Process client, String name) throws IOException {
+    /** The output of a client, which exits without its container if that output is closed before its end. */
+    private static final class ClientOutput extends FilterInputStream {
+        private volatile boolean closed;
+
+        ClientOutput(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public void close() throws IOException {
+            closed = true;
+            super.close();
+        }
+    }
+
+    /**
+     * Ends the container: killing the client would leave it. The container ends when its input does, and the client with
+     * it; one that does not is removed by its name.
+     */
+    private void end(Process client, ClientOutput output, String name) throws IOException {
+        boolean tellsOfTheEnd = !output.closed;
         SandboxedProcess.closeInput(client);
         try {
-            if (client.waitFor(MILLIS_TO_LEAVE, TimeUnit.MILLISECONDS) && client.exitValue() != NOT_STARTED) {
+            if (client.waitFor(MILLIS_TO_LEAVE, TimeUnit.MILLISECONDS)
+                    && tellsOfTheEnd
+                    && client.exitValue() != NOT_STARTED) {
                 return;
             }
             // While the client is about to make it, there is no container yet.
             for (int attempt = 0; attempt < ATTEMPTS_TO_KILL; attempt++) {
                 Command.Outcome removed = engine.run(List.of("rm", "--force", "--volumes", name));
-                if (removed.stdout().contains(name) || client.waitFor(100, TimeUnit.MILLISECONDS)) {
+                boolean noneLeft =
+                        tellsOfTheEnd || removed.succeeded() || removed.stderr().contains("o such container");
+                if (removed.stdout().contains(name) || (client.waitFor(100, TimeUnit.MILLISECONDS) && noneLeft)) {
                     return;
                 }
             }

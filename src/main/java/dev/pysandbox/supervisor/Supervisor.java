@@ -320,7 +320,9 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void readFrames() {
-        try (InputStream in = new BufferedInputStream(process.stdout(), 1 << 17)) {
+        // Not closed here: that belongs to the process, which may still have to end.
+        InputStream in = new BufferedInputStream(process.stdout(), 1 << 17);
+        try {
             byte[] buffer = Frame.outputBuffer();
             while (!inbox.ended().isDone()) {
                 Optional<Frame> frame = Frame.read(in, buffer, inbox);

@@ -81,6 +81,18 @@ class DockerSandboxIT extends SandboxContract.Isolating {
     }
 
     @Test
+    void leavesNoContainerWhoseOutputIsNotReadToItsEnd() throws Exception {
+        SandboxedProcess unread = sandbox.start(job("trap '' PIPE; while :; do echo y; done", Map.of(), List.of()));
+        assertEquals('y', unread.stdout().read());
+        unread.close();
+        SandboxedProcess closed = sandbox.start(job("trap '' PIPE; while :; do echo y; done", Map.of(), List.of()));
+        assertEquals('y', closed.stdout().read());
+        closed.stdout().close();
+        closed.close();
+        assertEquals(List.of(), containers(runtime.path()));
+    }
+
+    @Test
     void sweepsTheContainersOfDeadServersAndNoOthers() throws Exception {
         DockerEngine engine = DockerEngine.find(System.getenv()).orElseThrow();
         RuntimeFolder dead = RuntimeFolder.create();
