@@ -5,6 +5,7 @@ import dev.pysandbox.process.Spawner;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -167,6 +168,21 @@ public final class DockerSandbox implements Sandbox {
         }
     }
 
+    /** Reads and drops output in the background. */
+    private static void drain(InputStream stream) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        stream.transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        // It was closed: then its client is not stuck with it.
+                    }
+                },
+                "output-drainer");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     private static <T> Supplier<Optional<T>> remembered(Supplier<Optional<T>> source) {
         AtomicReference<Optional<T>> found = new AtomicReference<>(Optional.empty());
         return () -> found.updateAndGet(before -> before.isPresent() ? before : source.get());
@@ -226,6 +242,9 @@ public final class DockerSandbox implements Sandbox {
                     && client.exitValue() != NOT_STARTED) {
                 return;
             }
+            // The engine does not remove a container while its client is stuck with output that nobody reads.
+            drain(client.getInputStream());
+            drain(client.getErrorStream());
             // While the client is about to make it, there is no container yet.
             for (int attempt = 0; attempt < ATTEMPTS_TO_KILL; attempt++) {
                 Command.Outcome removed = engine.run(List.of("rm", "--force", "--volumes", name));
