@@ -158,7 +158,7 @@ class Schedule:
 
 def says_disk_is_full(result: ToolResult) -> bool:
     words = result.text.lower()
-    return (result.is_error or "not checked" in words) and ("no space left" in words or "full" in words)
+    return (result.is_error or "was not checked" in words) and ("no space left" in words or "full" in words)
 
 
 def says_engine_is_away(result: ToolResult) -> bool:

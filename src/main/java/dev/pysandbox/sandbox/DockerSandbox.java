@@ -15,9 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The wall where there is no bubblewrap: a container of docker's or podman's for each job. */
 public final class DockerSandbox implements Sandbox {
+    private static final Logger log = LoggerFactory.getLogger(DockerSandbox.class);
+
     /** A supervisor leaves by itself when its input ends. */
     private static final int MILLIS_TO_LEAVE = 1500;
 
@@ -153,11 +157,10 @@ public final class DockerSandbox implements Sandbox {
         try {
             Process client = engine.start(spawner, command.build(job, name, outlet.flatMap(DockerSandbox::mountOf)));
             DockerVariables.send(variables, client.getOutputStream());
-            ClientOutput output = new ClientOutput(client.getInputStream());
             return new SandboxedProcess(
                     client,
-                    output,
-                    () -> end(client, output, name),
+                    new ClientOutput(client.getInputStream()),
+                    () -> end(client, name),
                     List.of(),
                     outlet,
                     Optional.empty(),
@@ -175,12 +178,16 @@ public final class DockerSandbox implements Sandbox {
                     try {
                         stream.transferTo(OutputStream.nullOutputStream());
                     } catch (IOException e) {
-                        // It was closed: then its client is not stuck with it.
+                        // The client has exited.
                     }
                 },
                 "output-drainer");
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            log.warn("no thread could be started to read the output of a container: {}", e.toString());
+        }
     }
 
     private static <T> Supplier<Optional<T>> remembered(Supplier<Optional<T>> source) {
@@ -214,43 +221,33 @@ public final class DockerSandbox implements Sandbox {
         relay.ifPresent(DockerRelay::close);
     }
 
-    /** The output of a client, which exits without its container if that output is closed before its end. */
+    /** The output of a client; a reader can't close it, because then the client exits and leaves its container. */
     private static final class ClientOutput extends FilterInputStream {
-        private volatile boolean closed;
-
         ClientOutput(InputStream in) {
             super(in);
         }
 
         @Override
-        public void close() throws IOException {
-            closed = true;
-            super.close();
-        }
+        public void close() {}
     }
 
     /**
      * Ends the container: killing the client would leave it. The container ends when its input does, and the client with
      * it; one that does not is removed by its name.
      */
-    private void end(Process client, ClientOutput output, String name) throws IOException {
-        boolean tellsOfTheEnd = !output.closed;
+    private void end(Process client, String name) throws IOException {
         SandboxedProcess.closeInput(client);
         try {
-            if (client.waitFor(MILLIS_TO_LEAVE, TimeUnit.MILLISECONDS)
-                    && tellsOfTheEnd
-                    && client.exitValue() != NOT_STARTED) {
+            if (client.waitFor(MILLIS_TO_LEAVE, TimeUnit.MILLISECONDS) && client.exitValue() != NOT_STARTED) {
                 return;
             }
-            // The engine does not remove a container while its client is stuck with output that nobody reads.
+            // The engine does not remove a container while its client is blocked because its output is not read.
             drain(client.getInputStream());
             drain(client.getErrorStream());
             // While the client is about to make it, there is no container yet.
             for (int attempt = 0; attempt < ATTEMPTS_TO_KILL; attempt++) {
                 Command.Outcome removed = engine.run(List.of("rm", "--force", "--volumes", name));
-                boolean noneLeft =
-                        tellsOfTheEnd || removed.succeeded() || removed.stderr().contains("o such container");
-                if (removed.stdout().contains(name) || (client.waitFor(100, TimeUnit.MILLISECONDS) && noneLeft)) {
+                if (removed.stdout().contains(name) || client.waitFor(100, TimeUnit.MILLISECONDS)) {
                     return;
                 }
             }

@@ -320,9 +320,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void readFrames() {
-        // Not closed here: that belongs to the process, which may still have to end.
-        InputStream in = new BufferedInputStream(process.stdout(), 1 << 17);
-        try {
+        try (InputStream in = new BufferedInputStream(process.stdout(), 1 << 17)) {
             byte[] buffer = Frame.outputBuffer();
             while (!inbox.ended().isDone()) {
                 Optional<Frame> frame = Frame.read(in, buffer, inbox);
