@@ -436,26 +436,27 @@ def may_be_shared(descriptor):
 
 def no_threads_left():
     import _thread
-    import time
 
-    for _ in range(100):  # a timer that was cancelled needs a moment to go
-        if not _thread._count():
-            return True
-        time.sleep(0.01)
-    return False
+    return within(1, lambda: not _thread._count())  # a timer that was cancelled needs a moment to go
 
 
 def no_threads_beside(child):
     """Whether all ids up to the child's are free again: threads of libraries, which Python does not count, have one too."""
     if os.getpid() != 1:
         return True
+    # On a busy machine the kernel lists a thread for a while after it was joined.
+    return within(2, lambda: not any(os.path.exists("/proc/%d" % pid) for pid in range(2, child)))
+
+
+def within(seconds, condition):
+    """Waits until the condition holds; returns whether it did in time."""
     import time
 
-    end = time.monotonic() + 2
-    while any(os.path.exists("/proc/%d" % pid) for pid in range(2, child)):
+    end = time.monotonic() + seconds
+    while not condition():
         if time.monotonic() > end:
             return False
-        time.sleep(0.001)  # on a busy machine the kernel lists a thread for a while after it was joined
+        time.sleep(0.001)
     return True
 
 
