@@ -63,6 +63,28 @@ def waiting_sandbox_rests(attack, server, call):
     return result
 
 
+def waiting_sandboxes_stay_small(attack, server, call):
+    """In the 15 seconds after the call, while sandboxes with the package wait, each holds less than 1.5 GiB."""
+    result = call()
+    deadline, most = time.monotonic() + 15, 0
+    while time.monotonic() < deadline:
+        most = max(most, *map(memory_of_tree, psutil.Process(server.process.pid).children()), 0)
+        time.sleep(0.05)
+    if most > 3 << 29:
+        attack.escapes.append(f"a waiting sandbox took {most >> 20} MiB")
+    return result
+
+
+def memory_of_tree(root):
+    total = 0
+    with contextlib.suppress(psutil.Error):
+        for process in (root, *root.children(recursive=True)):
+            with contextlib.suppress(psutil.Error):
+                found = process.memory_info()
+                total += found.rss - found.shared
+    return total
+
+
 def process_list_holds_no_secret(attack, server, call):
     """Another user's ps shows no value of --env and no password: while installing, running, and waiting afterwards."""
     needles = [ENV_SECRET, INDEX_PASSWORD]

@@ -211,14 +211,22 @@ FRAMES = (
 )
 STEAL = "import os; os.write(2, open('@SECRET@', 'rb').read())\n"
 
-# A module that sandboxes import while they wait for a script: there it runs in the supervisor's own process.
+# A module that sandboxes import while they wait for a script. It speaks to the server, if it can, through a descriptor
+# that the supervisor has.
 TAKES_OVER = """
 import os, time
+def server():
+    for path in ("/proc/self/fd/90", "/proc/%d/fd/90" % os.getppid(), "/proc/1/fd/1"):
+        try:
+            return os.open(path, os.O_WRONLY)
+        except OSError:
+            pass
+    return 1
 def say(kind, payload=b""):
-    frame = kind + len(payload).to_bytes(4, "big") + payload
+    frame, target = kind + len(payload).to_bytes(4, "big") + payload, server()
     while frame:
-        frame = frame[os.write(90, frame):]
-if os.getpid() == 1:
+        frame = frame[os.write(target, frame):]
+if not os.path.exists("script.py"):
     {body}
 """
 
@@ -277,7 +285,7 @@ say(b"X", b"code=0")
     "evil-talker": takes_over("""
 say(b"R", b"1000")
 while True:
-    os.write(90, (b"R" + (4).to_bytes(4, "big") + b"1000") * 7000)
+    os.write(server(), (b"R" + (4).to_bytes(4, "big") + b"1000") * 7000)
 """),
     "evil-spinner": takes_over("""
 import sys
@@ -311,6 +319,28 @@ with socket.socket(socket.AF_UNIX) as proxy:
             open("/tmp/reached", "w").close()
     except OSError:
         pass
+"""),
+    "evil-glutton": takes_over("""
+memory = bytearray(b"x") * (2 << 30)
+time.sleep(8)
+"""),
+    "evil-brood": takes_over("""
+for number in range(8):
+    if os.fork() == 0:
+        memory = bytearray(b"x") * (256 << 20)
+        time.sleep(8)
+        os._exit(0)
+time.sleep(8)
+"""),
+    "evil-late-glutton": takes_over("""
+import threading
+def later():
+    time.sleep(1)
+    memory = bytearray(b"x") * (2 << 30)
+    time.sleep(8)
+import _thread
+_thread.start_new_thread(later, ())
+_thread._count = lambda: 0
 """),
     "evil-paths": {"evil_paths-1.0.data/scripts/python._pth": "/env/lib/first\n", "evil_paths.py": ""},
     "evil-pth": {"aaa.pth": STEAL, "zzz.pth": STEAL},

@@ -87,5 +87,6 @@ SERVERS = {
         ("--allow-host=allowed.invalid", "--allow-host=*.allowed.invalid"), environment=behind_upstream
     ),
     "small-cache": Variant(("--max-cache-size=256m",)),
+    "waiting": Variant(),
     "package-age": Variant(("--package-age=30",)),
 }

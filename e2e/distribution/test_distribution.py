@@ -84,7 +84,7 @@ def test_what_maven_central_asks_for_is_there(repository):
                  "scm/url", "scm/connection", "scm/developerConnection"):  # fmt: skip
         assert pom.findtext(path, namespaces=MAVEN), path
     javadoc = zipfile.ZipFile(published / f"python-sandbox-{VERSION}-javadoc.jar").namelist()
-    assert "dev/pysandbox/run/PythonSandbox.html" in javadoc
+    assert "dev/pysandbox/api/PythonSandbox.html" in javadoc
 
 
 def test_the_bill_of_materials_names_what_is_inside(repository):

@@ -1,6 +1,6 @@
-import dev.pysandbox.run.ExecutionRequest;
-import dev.pysandbox.run.ExecutionResult;
-import dev.pysandbox.run.PythonSandbox;
+import dev.pysandbox.api.ExecutionRequest;
+import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.PythonSandbox;
 import java.util.List;
 
 /** Runs pandas through the Java API: {@code java -cp sandbox.jar RunPandas.java [PYTHON_VERSION]}. */

@@ -125,7 +125,11 @@ class PatternsTest {
     @Test
     void patternsAreConstants() {
         assertEquals(
-                List.of("TomlSettings.java", "TomlSettings.java", "env/UvAnswer.java", "run/HintRules.java"),
+                List.of(
+                        "cli/clients/TomlSettings.java",
+                        "cli/clients/TomlSettings.java",
+                        "environment/UvAnswer.java",
+                        "hints/HintRules.java"),
                 PatternTable.compiledInMethods());
     }
 

@@ -1,5 +1,8 @@
 package dev.pysandbox.egress;
 
+import dev.pysandbox.egress.address.HostPattern;
+import dev.pysandbox.egress.address.Resolver;
+import dev.pysandbox.egress.address.Target;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +26,7 @@ public record EgressPolicy(
         List<String> trustedHosts,
         boolean resolvedOnly,
         Optional<UpstreamProxy> upstream,
-        List<EgressVirtualHost> virtualHosts) {
+        List<VirtualHost> virtualHosts) {
     private static final Duration LOOKUP_TIME = Duration.ofSeconds(3);
 
     public EgressPolicy {
@@ -61,7 +64,7 @@ public record EgressPolicy(
     }
 
     /** The same, and these virtual hosts. */
-    public EgressPolicy serving(List<? extends EgressVirtualHost> hosts) {
+    public EgressPolicy serving(List<? extends VirtualHost> hosts) {
         return new EgressPolicy(allowedHosts, trustedHosts, resolvedOnly, upstream, List.copyOf(hosts));
     }
 
@@ -76,7 +79,7 @@ public record EgressPolicy(
             return false;
         }
         try {
-            return new EgressLookups(EgressResolver.SYSTEM, LOOKUP_TIME)
+            return new NameLookups(Resolver.SYSTEM, LOOKUP_TIME)
                     .resolve(publicName)
                     .isEmpty();
         } catch (UnknownHostException e) {
@@ -84,34 +87,34 @@ public record EgressPolicy(
         }
     }
 
-    boolean allows(EgressTarget target) {
+    boolean allows(Target target) {
         return matches(allowedHosts, target);
     }
 
-    boolean trusts(EgressTarget target) {
+    boolean trusts(Target target) {
         return matches(trustedHosts, target);
     }
 
     /** Whether an allowed host is named together with this very port. */
-    boolean namesPort(EgressTarget target) {
+    boolean namesPort(Target target) {
         return allowedHosts.stream()
-                .map(EgressHostPattern::parse)
+                .map(HostPattern::parse)
                 .anyMatch(pattern -> pattern.port().isPresent() && pattern.matches(target));
     }
 
-    Optional<EgressVirtualHost> virtualHost(EgressTarget target) {
+    Optional<VirtualHost> virtualHost(Target target) {
         return virtualHosts.stream()
                 .filter(host -> host.name().equals(target.host().text()))
                 .findFirst();
     }
 
-    private static boolean matches(List<String> hosts, EgressTarget target) {
-        return hosts.stream().anyMatch(host -> EgressHostPattern.parse(host).matches(target));
+    private static boolean matches(List<String> hosts, Target target) {
+        return hosts.stream().anyMatch(host -> HostPattern.parse(host).matches(target));
     }
 
     private static List<String> normalized(List<String> hosts) {
         return hosts.stream()
-                .map(host -> EgressHostPattern.parse(host).toString())
+                .map(host -> HostPattern.parse(host).toString())
                 .distinct()
                 .toList();
     }

@@ -1,5 +1,6 @@
 package dev.pysandbox.egress;
 
+import dev.pysandbox.egress.address.Resolver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,18 +32,18 @@ public final class EgressProxy implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 100;
     /** A connection costs up to two threads and two buffers; one that is not used ends with its sandbox. */
-    private static final EgressSlots.Shared ALL_CONNECTIONS = new EgressSlots.Shared(4096, 512);
+    private static final ConnectionSlots.Shared ALL_CONNECTIONS = new ConnectionSlots.Shared(4096, 512);
 
     private static final int RESERVED_CONNECTIONS = 8;
 
     private final Optional<Path> socket;
     private final Optional<String> secret;
     private final ServerSocketChannel listener;
-    private final EgressRouter router;
-    private final EgressLimits limits;
+    private final Router router;
+    private final ProxyLimits limits;
     private final ThreadFactory threads;
-    private final EgressSlots slots;
-    private final Set<EgressConnection> connections = ConcurrentHashMap.newKeySet();
+    private final ConnectionSlots slots;
+    private final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
     /** In order of appearance; guarded by itself. */
     private final Set<String> refused = new LinkedHashSet<>();
 
@@ -54,16 +55,16 @@ public final class EgressProxy implements AutoCloseable {
             Optional<String> secret,
             ServerSocketChannel listener,
             EgressPolicy policy,
-            EgressResolver resolver,
-            EgressLimits limits,
+            Resolver resolver,
+            ProxyLimits limits,
             ThreadFactory threads) {
         this.socket = socket;
         this.secret = secret;
         this.listener = listener;
-        this.router = new EgressRouter(policy, new EgressLookups(resolver, limits.connectTime()), this::addRefused);
+        this.router = new Router(policy, new NameLookups(resolver, limits.connectTime()), this::addRefused);
         this.limits = limits;
         this.threads = threads;
-        this.slots = new EgressSlots(limits.connections(), RESERVED_CONNECTIONS, ALL_CONNECTIONS);
+        this.slots = new ConnectionSlots(limits.connections(), RESERVED_CONNECTIONS, ALL_CONNECTIONS);
         this.acceptor = thread("egress-proxy", this::accept);
     }
 
@@ -74,16 +75,16 @@ public final class EgressProxy implements AutoCloseable {
      * @throws IOException if the socket can't be made, for instance because the file exists
      */
     public static EgressProxy listen(Path socket, EgressPolicy policy) throws IOException {
-        return closed(socket, policy, EgressResolver.SYSTEM, EgressLimits.STANDARD, EgressProxy::connectionThread);
+        return closed(socket, policy, Resolver.SYSTEM, ProxyLimits.STANDARD, EgressProxy::connectionThread);
     }
 
-    static EgressProxy listen(Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits)
+    static EgressProxy listen(Path socket, EgressPolicy policy, Resolver resolver, ProxyLimits limits)
             throws IOException {
         return listen(socket, policy, resolver, limits, EgressProxy::connectionThread);
     }
 
     static EgressProxy listen(
-            Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits, ThreadFactory threads)
+            Path socket, EgressPolicy policy, Resolver resolver, ProxyLimits limits, ThreadFactory threads)
             throws IOException {
         EgressProxy proxy = closed(socket, policy, resolver, limits, threads);
         proxy.open();
@@ -91,7 +92,7 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     private static EgressProxy closed(
-            Path socket, EgressPolicy policy, EgressResolver resolver, EgressLimits limits, ThreadFactory threads)
+            Path socket, EgressPolicy policy, Resolver resolver, ProxyLimits limits, ThreadFactory threads)
             throws IOException {
         return new EgressProxy(Optional.of(socket), Optional.empty(), bind(socket), policy, resolver, limits, threads);
     }
@@ -108,8 +109,8 @@ public final class EgressProxy implements AutoCloseable {
                 Optional.of(secret),
                 listener,
                 policy,
-                EgressResolver.SYSTEM,
-                EgressLimits.STANDARD,
+                Resolver.SYSTEM,
+                ProxyLimits.STANDARD,
                 EgressProxy::connectionThread);
     }
 
@@ -190,15 +191,15 @@ public final class EgressProxy implements AutoCloseable {
 
     private void start(SocketChannel client) {
         try {
-            EgressConnection connection = new EgressConnection(client, router, limits, secret);
+            ProxyConnection connection = new ProxyConnection(client, router, limits, secret);
             threads.newThread(() -> serve(connection)).start();
         } catch (RuntimeException | Error e) {
-            EgressConnection.close(client);
+            ProxyConnection.close(client);
             throw e;
         }
     }
 
-    private void serve(EgressConnection connection) {
+    private void serve(ProxyConnection connection) {
         try (connection) {
             connections.add(connection);
             if (!closed) { // else close() may have been there before
@@ -239,6 +240,6 @@ public final class EgressProxy implements AutoCloseable {
             log.warn("the proxy's socket can't be removed: {}", e.getMessage());
         }
         acceptor.interrupt();
-        connections.forEach(EgressConnection::close);
+        connections.forEach(ProxyConnection::close);
     }
 }

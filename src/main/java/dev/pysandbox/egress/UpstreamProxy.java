@@ -1,5 +1,9 @@
 package dev.pysandbox.egress;
 
+import dev.pysandbox.egress.address.AddressRange;
+import dev.pysandbox.egress.address.HostName;
+import dev.pysandbox.egress.address.HostPattern;
+import dev.pysandbox.egress.address.Target;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -28,7 +32,7 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
     private static final int DEFAULT_PORT = 80;
 
     public UpstreamProxy {
-        host = new EgressTarget(EgressHost.parse(host), port).host().text();
+        host = new Target(HostName.parse(host), port).host().text();
         exceptions = List.copyOf(exceptions);
         if (credentials.filter(UpstreamProxy::hasControlCharacter).isPresent()) {
             throw new IllegalArgumentException("the credentials of the proxy " + host + " hold a control character");
@@ -62,7 +66,7 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
                     + "://, only http:// is supported: set it to an HTTP proxy or unset it");
         }
         try {
-            EgressTarget target = EgressTarget.parse(matcher.group(3), DEFAULT_PORT);
+            Target target = Target.parse(matcher.group(3), DEFAULT_PORT);
             Optional<String> credentials = Optional.ofNullable(matcher.group(2)).map(UpstreamProxy::decoded);
             return new UpstreamProxy(target.host().text(), target.port(), credentials, exceptions);
         } catch (IllegalArgumentException e) {
@@ -87,32 +91,32 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
     }
 
     /** Whether this proxy, rather than a direct connection, leads to the target. */
-    boolean serves(EgressTarget target) {
+    boolean serves(Target target) {
         return exceptions.stream().noneMatch(entry -> excepts(entry, target));
     }
 
     /** An entry that can't be read excepts nothing: these lists are written for many programs. */
-    private static boolean excepts(String entry, EgressTarget target) {
+    private static boolean excepts(String entry, Target target) {
         try {
             if (entry.contains("/")) {
-                EgressRange range = EgressRange.parse(entry);
+                AddressRange range = AddressRange.parse(entry);
                 return target.host().address().filter(range::contains).isPresent();
             }
             String bare = entry.startsWith("*.") ? entry.substring(2) : entry.replaceFirst("^\\.", "");
             String host = bare.indexOf(':') == bare.lastIndexOf(':') || bare.startsWith("[") ? bare : "[" + bare + "]";
-            EgressHostPattern pattern = EgressHostPattern.parse(host);
-            boolean named = pattern.host().flatMap(EgressHost::address).isEmpty();
+            HostPattern pattern = HostPattern.parse(host);
+            boolean named = pattern.host().flatMap(HostName::address).isEmpty();
             return pattern.matches(target)
                     || (named
                             && !pattern.wildcard()
-                            && EgressHostPattern.parse("*." + host).matches(target));
+                            && HostPattern.parse("*." + host).matches(target));
         } catch (IllegalArgumentException e) {
             return false;
         }
     }
 
-    EgressTarget target() {
-        return new EgressTarget(EgressHost.parse(host), port);
+    Target target() {
+        return new Target(HostName.parse(host), port);
     }
 
     /** The header line that names the credentials, or nothing. */

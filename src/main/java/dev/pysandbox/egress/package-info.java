@@ -1,4 +1,4 @@
-/** The way out of a sandbox: a proxy that reaches public addresses and allowed hosts alone. */
+/** The proxy through which sandboxes reach the internet, and its policy. */
 @NullMarked
 package dev.pysandbox.egress;
 

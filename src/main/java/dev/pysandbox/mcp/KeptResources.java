@@ -1,8 +1,12 @@
 package dev.pysandbox.mcp;
 
-import dev.pysandbox.mcp.Incoming.Request;
-import dev.pysandbox.run.ProducedFile;
-import dev.pysandbox.run.Sha256;
+import dev.pysandbox.api.ProducedFile;
+import dev.pysandbox.mcp.jsonrpc.Incoming.Request;
+import dev.pysandbox.mcp.jsonrpc.RpcError;
+import dev.pysandbox.mcp.jsonrpc.RpcException;
+import dev.pysandbox.mcp.render.FileView;
+import dev.pysandbox.mcp.render.FileViews;
+import dev.pysandbox.support.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -70,7 +74,11 @@ final class KeptResources {
         return METHODS.contains(request.method());
     }
 
-    /** @param notFound the code for a URI that is not one of ours, which differs between revisions of the protocol */
+    /**
+     * Answers a request for resources.
+     *
+     * @param notFound the code for a URI that is not one of ours, which differs between revisions of the protocol
+     */
     Object answer(Request request, int notFound) throws RpcException {
         return switch (request.method()) {
             case READ -> read(request.params().get("uri"), notFound);

@@ -1,6 +1,10 @@
 package dev.pysandbox.mcp;
 
-import dev.pysandbox.mcp.Incoming.Request;
+import dev.pysandbox.mcp.jsonrpc.Incoming;
+import dev.pysandbox.mcp.jsonrpc.Incoming.Request;
+import dev.pysandbox.mcp.jsonrpc.RpcError;
+import dev.pysandbox.mcp.tools.LogLevel;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ParamsCheck {
     private final Set<String> tools;
 
-    ParamsCheck(Set<String> tools) {
+    ParamsCheck(List<String> tools) {
         this.tools = Set.copyOf(tools);
     }
 
@@ -30,7 +34,7 @@ final class ParamsCheck {
                         ? Optional.empty()
                         : invalid("'level' must be one of debug, info, notice, warning, error, critical, alert,"
                                 + " emergency.");
-            case StatelessEra.LISTEN ->
+            case StatelessProtocol.LISTEN ->
                 Incoming.object(params.get("notifications")).isPresent()
                         ? Optional.empty()
                         : invalid("'notifications' must be an object.");

@@ -5,30 +5,31 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What the server says of itself, in either era of the protocol. */
-final class ServerIdentity {
-    static final String NAME = "python-sandbox";
+public final class ServerIdentity {
+    public static final String NAME = "python-sandbox";
     static final String VERSION = Optional.ofNullable(
                     ServerIdentity.class.getPackage().getImplementationVersion())
             .orElse("dev");
-    static final String INSTRUCTIONS =
+    public static final String INSTRUCTIONS =
             "Runs Python scripts with their PyPI dependencies in a throwaway sandbox; nothing is kept between calls."
                     + " When something does not work, ask check_environment.";
 
     /** The revisions that begin with {@code initialize}, oldest first. */
-    static final List<String> HANDSHAKE_VERSIONS = List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25");
+    public static final List<String> HANDSHAKE_VERSIONS =
+            List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25");
 
     /** The revisions that allow JSON-RPC batches: 2025-06-18 took them out. */
-    static final List<String> BATCH_VERSIONS = HANDSHAKE_VERSIONS.subList(0, 2);
+    public static final List<String> BATCH_VERSIONS = HANDSHAKE_VERSIONS.subList(0, 2);
 
     /** The revisions in which a tool's result can't hold links: 2025-06-18 brought them. */
-    static final List<String> VERSIONS_WITHOUT_LINKS = HANDSHAKE_VERSIONS.subList(0, 2);
+    public static final List<String> VERSIONS_WITHOUT_LINKS = HANDSHAKE_VERSIONS.subList(0, 2);
 
     /** The revisions in which every request stands for itself. */
     static final List<String> STATELESS_VERSIONS = List.of("2026-07-28");
 
     private ServerIdentity() {}
 
-    static Map<String, Object> info() {
+    public static Map<String, Object> info() {
         return Map.of("name", NAME, "version", VERSION);
     }
 }

@@ -1,4 +1,4 @@
-/** The MCP server on stdio: transport, the three tools, the wording of their results. */
+/** The MCP server, independent of a transport: sessions, pending requests, the SDK's dispatcher. */
 @NullMarked
 package dev.pysandbox.mcp;
 

@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox;
 
-import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.support.ByteSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;

@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a Linux host looks like to somebody who builds a wall on it. */
-final class HostSystem {
-    /** What programs and libraries need, and no more: no /usr/local, no /opt, nobody's home. */
+/** Facts of a Linux host: its system folders, programs and permissions. */
+public final class HostSystem {
+    /** What programs and libraries need, and no more: no /usr/local, no /opt, no home folder. */
     private static final List<String> SYSTEM_FOLDERS = List.of(
             "/usr/bin",
             "/usr/lib",
@@ -37,7 +37,7 @@ final class HostSystem {
     private HostSystem() {}
 
     /** Arguments for bwrap that show the system's programs and libraries, read-only. */
-    static List<String> systemArguments() throws IOException {
+    public static List<String> systemArguments() throws IOException {
         List<String> arguments = new ArrayList<>();
         for (String folder : SYSTEM_FOLDERS) {
             if (Files.isDirectory(Path.of(folder))) {
@@ -57,7 +57,7 @@ final class HostSystem {
     }
 
     /** Finds a program on PATH; without one, where systems keep theirs. */
-    static Optional<Path> program(String name, Optional<String> searchPath) {
+    public static Optional<Path> program(String name, Optional<String> searchPath) {
         return searchPath
                 .map(path -> Stream.of(path.split(":", -1)))
                 .orElseGet(PROGRAM_FOLDERS::stream)
@@ -67,7 +67,7 @@ final class HostSystem {
                 .findFirst();
     }
 
-    static boolean runsAsRoot() {
+    public static boolean runsAsRoot() {
         try {
             return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
         } catch (IOException | UnsupportedOperationException e) {
@@ -76,7 +76,7 @@ final class HostSystem {
     }
 
     /** Whether a user who owns none of the folders on the way can reach and read a path as a member of a group. */
-    static boolean isOpenTo(int group, Path path) throws IOException {
+    public static boolean isOpenTo(int group, Path path) throws IOException {
         if ((permissions(group, path) & READ) == 0) {
             return false;
         }
@@ -95,7 +95,7 @@ final class HostSystem {
     }
 
     /** The highest folder on the way to a path from which on everyone can go down: just below one that keeps others out. */
-    static Path openRoot(Path path) throws IOException {
+    public static Path openRoot(Path path) throws IOException {
         Path root = path;
         for (Path above = path.getParent(); above != null; above = above.getParent()) {
             if (!Files.getPosixFilePermissions(above).contains(PosixFilePermission.OTHERS_EXECUTE)) {

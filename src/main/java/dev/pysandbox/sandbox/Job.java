@@ -1,5 +1,7 @@
 package dev.pysandbox.sandbox;
 
+import dev.pysandbox.api.Limits;
+import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.pysandbox.sandbox;
 
-import dev.pysandbox.process.Folders;
-import dev.pysandbox.process.Spawner;
+import dev.pysandbox.support.Folders;
+import dev.pysandbox.support.Spawner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** No wall: a clean environment, private folders and a sure end, for those who ask for it or have nothing else. */
+/** Does not isolate: only gives each job clean variables and private folders, and kills it reliably. */
 public final class NoSandbox implements Sandbox {
-    /** Those who fork while being killed are found in the next round. */
+    /** Processes that fork while they are killed are found in the next round. */
     private static final int ROUNDS = 8;
 
     private final Spawner spawner;
@@ -35,13 +35,8 @@ public final class NoSandbox implements Sandbox {
     }
 
     @Override
-    public boolean isolates() {
-        return false;
-    }
-
-    @Override
-    public Optional<Refusal> check() {
-        return Optional.empty();
+    public Capabilities capabilities() {
+        return new Capabilities(false, false, false, true);
     }
 
     @Override
@@ -63,13 +58,13 @@ public final class NoSandbox implements Sandbox {
         environment.put("TMPDIR", temporary.toString());
         try {
             Process process = spawner.start(builder);
-            return new SandboxedProcess(
+            return new LocalProcess(
                     process,
                     () -> killAll(process, folder),
                     // Again when it is dead: until then it may have been starting something.
                     List.of(() -> killAll(process, folder), () -> Folders.delete(folder)),
                     Optional.empty(),
-                    Optional.empty(),
+                    MemoryCount.NONE,
                     () -> Optional.of(new ProcessTree(process.pid())));
         } catch (IOException e) {
             Folders.delete(folder);

@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox;
 
-import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -20,7 +20,7 @@ import java.util.Set;
  *
  * <p>The processes of a pid namespace whose parents have ended are children of its first one, so none is missed.
  */
-record ProcessTree(long root) {
+public record ProcessTree(long root) {
     /** Positions in /proc/PID/stat, counted from behind the name, which may hold anything. */
     private static final int FIRST_TICKS = 11; // user, system, and the same of children that have ended
 

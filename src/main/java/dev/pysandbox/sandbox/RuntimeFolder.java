@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox;
 
-import dev.pysandbox.process.Folders;
+import dev.pysandbox.support.Folders;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -72,7 +72,7 @@ public final class RuntimeFolder implements AutoCloseable {
     }
 
     /** A path in it that was not given out before. */
-    Path fresh(String name) {
+    public Path fresh(String name) {
         return path.resolve(name + "-" + number.incrementAndGet());
     }
 
@@ -94,7 +94,7 @@ public final class RuntimeFolder implements AutoCloseable {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
             UserPrincipal self = Files.getOwner(own);
             for (Path folder : folders) {
-                // Never our own: to close a second channel of a file gives up the locks held by the first.
+                // Never our own: closing a second channel of a file releases the locks of the first.
                 if (!folder.equals(own)) {
                     removeIfDead(folder, self);
                 }

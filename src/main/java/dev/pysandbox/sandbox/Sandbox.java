@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A way to run a process that can't harm the host.
+ * Runs processes that can't harm the host.
  *
  * <p>Of every job it starts, an implementation MUST hold that
  * <ul>
@@ -18,7 +18,7 @@ import java.util.Optional;
  *   <li>the death of the server does the same,
  *   <li>an exit code is a result, never an exception.
  * </ul>
- * {@link #isolates} ones MUST also hold that nothing else of the host can be read or written, that no process of the
+ * Those that isolate ({@link Capabilities#isolates}) MUST also hold that nothing else of the host can be read or written, that no process of the
  * host is seen, and that the network is what the job says.
  */
 public interface Sandbox extends AutoCloseable {
@@ -28,11 +28,7 @@ public interface Sandbox extends AutoCloseable {
     /** What it is, for people: {@code bubblewrap 0.8.0}. */
     String description();
 
-    /** Whether it is a wall, rather than tidiness alone. */
-    boolean isolates();
-
-    /** Runs something trivial inside; empty if that worked, else why not and what mends it. */
-    Optional<Refusal> check();
+    Capabilities capabilities();
 
     SandboxedProcess start(Job job) throws IOException;
 
@@ -45,27 +41,14 @@ public interface Sandbox extends AutoCloseable {
     default void allowWriting(Path folder) throws IOException {}
 
     /** The Python that it brings itself; empty where the host's is mounted. */
-    default Optional<InnerPython> ownPython() {
+    default Optional<ImagePython> ownPython() {
         return Optional.empty();
-    }
-
-    /**
-     * Whether an engine runs its jobs. It bounds their processes itself, where a limit for each user would count those
-     * of other jobs; the first process of a job stands open to the others; and it takes its time to clear up.
-     */
-    default boolean isContainer() {
-        return false;
-    }
-
-    /** Whether the kernel counts and bounds the memory of each job as a whole. */
-    default boolean hasControlGroups() {
-        return isContainer();
     }
 
     /** Frees what it holds beside its processes, which are to be closed before. */
     @Override
     default void close() {}
 
-    /** Why a sandbox can't be used here, in a sentence, and the command that mends it. */
+    /** Why a backend does not work here, in a sentence, and the command that fixes it. */
     record Refusal(String sandbox, String reason, String remedy) {}
 }

@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox;
 
-import dev.pysandbox.process.Folders;
+import dev.pysandbox.support.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The /etc that a sandbox sees: one user, one host, no secrets, and places for what is mounted over it. */
-final class SyntheticEtc {
+public final class SyntheticEtc {
     private static final Map<String, String> FILES = Map.of(
             "passwd", "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/home/user:/bin/sh\n",
             "group", "root:x:0:\nuser:x:1000:\n",
@@ -23,17 +23,16 @@ final class SyntheticEtc {
     private SyntheticEtc() {}
 
     /** One in which the user has another number than 1000. */
-    static Path write(Path folder, DockerUser user) throws IOException {
+    public static Path write(Path folder, int user, int group) throws IOException {
         write(folder);
         Files.writeString(
-                folder.resolve("passwd"), FILES.getOrDefault("passwd", "").replace("1000:1000", user.toString()));
+                folder.resolve("passwd"), FILES.getOrDefault("passwd", "").replace("1000:1000", user + ":" + group));
         Files.writeString(
-                folder.resolve("group"),
-                FILES.getOrDefault("group", "").replace("1000", Integer.toString(user.group())));
+                folder.resolve("group"), FILES.getOrDefault("group", "").replace("1000", Integer.toString(group)));
         return folder;
     }
 
-    static Path write(Path folder) throws IOException {
+    public static Path write(Path folder) throws IOException {
         Files.createDirectories(folder);
         Folders.setPermissions(folder, "rwxr-xr-x");
         for (String name : FOLDERS) {

@@ -1,4 +1,4 @@
-/** The walls: ways to run a process that can't harm the host. */
+/** The interface of a sandbox, what all sandboxes share, and the choice of one. */
 @NullMarked
 package dev.pysandbox.sandbox;
 

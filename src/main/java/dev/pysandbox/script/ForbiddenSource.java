@@ -23,7 +23,7 @@ final class ForbiddenSource {
             char c = requirement.charAt(i);
             if (Character.isISOControl(c) && c != '\t') {
                 throw new InvalidScriptException("holds the control character " + InvalidScriptException.escape(c)
-                        + ": write each dependency as a string of its own, on one line");
+                        + ": write each dependency as a separate string, on one line");
             }
         }
         String text = requirement.strip();

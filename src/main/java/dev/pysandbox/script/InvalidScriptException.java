@@ -1,6 +1,6 @@
 package dev.pysandbox.script;
 
-/** Something in a script or its dependencies that the caller can mend; the message says where, what and how. */
+/** An error in a script or its dependencies that the caller can fix; the message says where, what and how. */
 public final class InvalidScriptException extends Exception {
     private static final int QUOTED_LENGTH = 80;
 

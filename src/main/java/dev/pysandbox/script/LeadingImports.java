@@ -36,7 +36,7 @@ public final class LeadingImports {
     private static final Pattern FROM = Pattern.compile("from +(" + NAME + ") +import +" + ITEMS);
     private static final Pattern ONE_LINE_TEXT = Pattern.compile("\"\"\"[^\"\\\\]*+\"\"\" *");
 
-    /** Asks for the backend that there is, before or after the import of pyplot. */
+    /** Selects matplotlib's only backend, before or after the import of pyplot. */
     private static final Pattern SAME_BACKEND = Pattern.compile("matplotlib\\.use\\((['\"])[Aa]gg\\1\\) *(?:#.*)?");
 
     private LeadingImports() {}

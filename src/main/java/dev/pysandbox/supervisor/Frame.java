@@ -9,33 +9,36 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** One message of the protocol: a type, a length, a payload. What comes out of a sandbox is never trusted. */
+/**
+ * A frame from a supervisor: a type, a length, a payload. Nothing in it is trusted.
+ *
+ * @param payload at least as long as the length; for output and parts of files the buffer of {@link #read}
+ */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Frame(char type, byte[] payload, int length) {
+record Frame(ReportType type, byte[] payload, int length) {
     static final int LONGEST_OUTPUT = 1 << 16;
     static final int LONGEST_NAME = 1 << 12;
     static final int LONGEST_FILE = 8 << 20;
     static final int LONGEST_VARIABLE = 1 << 16;
-    /** Longer than any text that stands for a number. */
+
+    /** Longer than the text of any number. */
     static final int LONGEST_NUMBER = 32;
 
-    Frame(char type, byte[] payload) {
-        this(type, payload, payload.length);
-    }
-
-    /** Room for the longest piece of output. */
+    /** A buffer for the longest piece of output. */
     static byte[] outputBuffer() {
         return new byte[LONGEST_OUTPUT];
     }
 
-    static Frame of(char type, String payload) {
-        return new Frame(type, payload.getBytes(StandardCharsets.UTF_8));
+    /** Writes a frame to a supervisor. */
+    static void write(OutputStream out, CommandType type, String payload) throws IOException {
+        write(out, type, payload.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A name and a content in one payload. */
-    static Frame of(char type, String name, byte[] content) {
+    /** Writes a frame to a supervisor whose payload is a name and a content. */
+    static void write(OutputStream out, CommandType type, String name, byte[] content) throws IOException {
         byte[] head = name.getBytes(StandardCharsets.UTF_8);
-        return new Frame(
+        write(
+                out,
                 type,
                 ByteBuffer.allocate(head.length + 1 + content.length)
                         .put(head)
@@ -44,8 +47,11 @@ record Frame(char type, byte[] payload, int length) {
                         .array());
     }
 
-    void writeTo(OutputStream out) throws IOException {
-        out.write(ByteBuffer.allocate(5).put((byte) type).putInt(payload.length).array());
+    static void write(OutputStream out, CommandType type, byte[] payload) throws IOException {
+        out.write(ByteBuffer.allocate(5)
+                .put((byte) type.code())
+                .putInt(payload.length)
+                .array());
         out.write(payload);
     }
 
@@ -56,29 +62,32 @@ record Frame(char type, byte[] payload, int length) {
          *
          * @throws IOException if no frame of this type may come now
          */
-        int longest(char type) throws IOException;
+        int longest(ReportType type) throws IOException;
     }
 
     /**
      * Reads the next frame; empty at the end of the stream. A frame that is cut short, or longer than the limit, is
-     * refused before memory is taken for its payload.
+     * refused before memory is allocated for its payload.
      *
-     * @param buffer receives output and pieces of large files, so that a script that prints without end makes no
-     *     garbage
+     * @param buffer receives output and parts of large files, so that a script that prints without end makes no garbage
      */
     static Optional<Frame> read(InputStream in, byte[] buffer, Limit limit) throws IOException {
         int first = in.read();
         if (first < 0) {
             return Optional.empty();
         }
-        char type = (char) first;
+        ReportType type = ReportType.of(first)
+                .orElseThrow(() -> new BrokenProtocolException("a frame of the unknown type " + first));
         DataInputStream data = new DataInputStream(in);
         try {
             int length = data.readInt();
             if (length < 0 || length > limit.longest(type)) {
-                throw new BrokenProtocolException("a frame of type " + first + " and length " + length);
+                throw new BrokenProtocolException("a frame of type " + type + " and length " + length);
             }
-            byte[] payload = type == '1' || type == '2' || type == 'C' ? buffer : new byte[length];
+            byte[] payload = switch (type) {
+                case STDOUT, STDERR, PART -> buffer;
+                default -> new byte[length];
+            };
             if (in.readNBytes(payload, 0, length) < length) {
                 throw new EOFException();
             }

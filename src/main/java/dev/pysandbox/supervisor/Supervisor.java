@@ -1,10 +1,10 @@
 package dev.pysandbox.supervisor;
 
-import dev.pysandbox.process.ByteSize;
 import dev.pysandbox.sandbox.Activity;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
+import dev.pysandbox.support.ByteSize;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +46,7 @@ public final class Supervisor implements AutoCloseable {
     private final SandboxedProcess process;
     private final Task.Surroundings surroundings;
     private final boolean importsFirst;
-    private final Inbox inbox = new Inbox();
+    private final FrameDispatcher inbox = new FrameDispatcher();
     private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch readerMayClose = new CountDownLatch(1);
@@ -73,8 +73,8 @@ public final class Supervisor implements AutoCloseable {
         SandboxedProcess process = sandbox.start(job);
         Task.Surroundings surroundings = new Task.Surroundings(
                 process.proxySocket().map(Path::toString),
-                sandbox.isolates(),
-                sandbox.isContainer(),
+                sandbox.capabilities().isolates(),
+                sandbox.capabilities().limitsProcesses(),
                 process.peakMemory().isPresent());
         Supervisor supervisor = new Supervisor(process, surroundings, importsFirst);
         try {
@@ -101,7 +101,8 @@ public final class Supervisor implements AutoCloseable {
      * Runs one task and waits for its end, at most for the timeout and {@link #TIME_TO_STOP}. An interrupt leaves it to
      * the caller to close, and so kill, the sandbox.
      */
-    public Ending run(Task task, Report report, Duration timeout) throws SupervisorException, InterruptedException {
+    public TaskResult run(Task task, TaskListener report, Duration timeout)
+            throws SupervisorException, InterruptedException {
         inbox.expect(task, report);
         long given = System.nanoTime();
         hand(task);
@@ -118,7 +119,7 @@ public final class Supervisor implements AutoCloseable {
             return asCounted(stop(end + TIME_TO_STOP.toNanos()));
         } catch (SupervisorException e) {
             if (process.outOfMemory()) { // and the kernel chose the supervisor to die
-                return asCounted(Ending.killed(false));
+                return asCounted(TaskResult.killed(false));
             }
             throw e;
         }
@@ -243,8 +244,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /** The kernel's own count is the better one, and covers what the supervisor did not live to see. */
-    private Ending asCounted(Ending ending) {
-        return new Ending(
+    private TaskResult asCounted(TaskResult ending) {
+        return new TaskResult(
                 ending.exitCode(),
                 ending.cpu(),
                 process.peakMemory().orElse(ending.peakMemory()),
@@ -253,21 +254,21 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /** Asks the supervisor to end the task, and takes what it still sends. */
-    private Ending stop(long deadline) throws InterruptedException {
+    private TaskResult stop(long deadline) throws InterruptedException {
         startThread("task-writer", () -> attempt(this::writeStop));
         try {
             return collected(deadline).asTimedOut();
         } catch (SupervisorException e) {
-            return Ending.killed(true);
+            return TaskResult.killed(true);
         }
     }
 
     private void writeStop() throws IOException {
-        Frame.of('T', "").writeTo(process.stdin());
+        Frame.write(process.stdin(), CommandType.STOP, "");
         process.stdin().flush();
     }
 
-    private Ending collected(long deadline) throws SupervisorException, InterruptedException {
+    private TaskResult collected(long deadline) throws SupervisorException, InterruptedException {
         long extended = deadline;
         while (!isDoneBy(inbox.ended(), extended)) {
             long before = extended;

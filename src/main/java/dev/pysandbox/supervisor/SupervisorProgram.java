@@ -2,6 +2,7 @@ package dev.pysandbox.supervisor;
 
 import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ public final class SupervisorProgram {
         return new SupervisorProgram(folder);
     }
 
-    /** The program that knows the restricted policy, for those who ask it about a script. */
+    /** The program that checks a script against the restricted policy. */
     public static byte[] restrictedPolicy() throws IOException {
         return resource(RESTRICTED);
     }
@@ -76,9 +77,18 @@ public final class SupervisorProgram {
         return Map.entry(VARIABLE, sandbox.pathOf(mount()).toString());
     }
 
-    /** The variable that makes it get ready before there is a script: it imports these modules, if any. */
-    public Map.Entry<String, String> beforehand(List<String> modules) {
-        return Map.entry(IMPORTS_VARIABLE, String.join(" ", modules));
+    /**
+     * The variable that makes it get ready before there is a script: it imports these modules, if any.
+     *
+     * @param memory how much importing may take
+     */
+    public Map.Entry<String, String> beforehand(Sandbox sandbox, List<String> modules, ByteSize memory) {
+        if (modules.isEmpty()) {
+            return Map.entry(IMPORTS_VARIABLE, "");
+        }
+        String settings =
+                "memory=" + memory.bytes() + (sandbox.capabilities().limitsProcesses() ? " container=1 " : " ");
+        return Map.entry(IMPORTS_VARIABLE, settings + String.join(" ", modules));
     }
 
     /** The arguments that make an interpreter a supervisor of commands. */

@@ -1,7 +1,7 @@
 package dev.pysandbox.supervisor;
 
-import dev.pysandbox.process.ByteSize;
-import dev.pysandbox.sandbox.Limits;
+import dev.pysandbox.api.Limits;
+import dev.pysandbox.support.ByteSize;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -88,52 +88,52 @@ public record Task(
     void writeTo(OutputStream stream, Surroundings surroundings) throws IOException {
         OutputStream out = new BufferedOutputStream(stream, 1 << 16);
         for (String argument : argv) {
-            Frame.of('A', argument).writeTo(out);
+            Frame.write(out, CommandType.ARGUMENT, argument);
         }
         if (script.isPresent()) {
-            new Frame('S', script.get()).writeTo(out);
+            Frame.write(out, CommandType.SCRIPT, script.get());
         }
         for (TaskFile file : files) {
-            Frame.of('F', file.name(), file.content()).writeTo(out);
+            Frame.write(out, CommandType.FILE, file.name(), file.content());
         }
         for (String variable : variables) {
-            Frame.of('V', variable).writeTo(out);
+            Frame.write(out, CommandType.VARIABLE, variable);
         }
         for (Map.Entry<String, String> variable : environment.entrySet()) {
-            Frame.of('E', variable.getKey() + "=" + variable.getValue()).writeTo(out);
+            Frame.write(out, CommandType.ENVIRONMENT, variable.getKey() + "=" + variable.getValue());
         }
         writeLimits(out, surroundings);
         if (surroundings.proxySocket().isPresent()) {
-            Frame.of('B', surroundings.proxySocket().get()).writeTo(out);
+            Frame.write(out, CommandType.PROXY, surroundings.proxySocket().get());
         }
         if (live) {
-            Frame.of('O', "live").writeTo(out);
+            Frame.write(out, CommandType.OPTION, "live");
         }
         if (restricted) {
-            Frame.of('O', "restricted").writeTo(out);
+            Frame.write(out, CommandType.OPTION, "restricted");
         }
-        Frame.of('K', Long.toString(keep.bytes())).writeTo(out);
-        Frame.of('G', "").writeTo(out);
+        Frame.write(out, CommandType.KEEP, Long.toString(keep.bytes()));
+        Frame.write(out, CommandType.GO, "");
         out.flush();
     }
 
     private void writeLimits(OutputStream out, Surroundings surroundings) throws IOException {
         ByteSize memory = limits.memory();
-        Frame.of('M', Long.toString(memory.bytes())).writeTo(out);
-        Frame.of('L', "AS=" + Math.max(LEAST_ADDRESS_SPACE, 2 * memory.bytes())).writeTo(out);
-        Frame.of('L', "NOFILE=" + limits.openFiles()).writeTo(out);
-        Frame.of('L', "CORE=0").writeTo(out);
+        Frame.write(out, CommandType.MEMORY, Long.toString(memory.bytes()));
+        Frame.write(out, CommandType.LIMIT, "AS=" + Math.max(LEAST_ADDRESS_SPACE, 2 * memory.bytes()));
+        Frame.write(out, CommandType.LIMIT, "NOFILE=" + limits.openFiles());
+        Frame.write(out, CommandType.LIMIT, "CORE=0");
         if (surroundings.controlGroup()) {
-            Frame.of('O', "counted").writeTo(out);
+            Frame.write(out, CommandType.OPTION, "counted");
         }
         if (surroundings.container()) {
-            Frame.of('O', "container").writeTo(out);
+            Frame.write(out, CommandType.OPTION, "container");
         } else if (surroundings.ownPidNamespace()) {
             // Elsewhere it would count all processes of the host's user.
-            Frame.of('L', "NPROC=" + limits.processes()).writeTo(out);
+            Frame.write(out, CommandType.LIMIT, "NPROC=" + limits.processes());
         } else {
-            Frame.of('L', "FSIZE=" + limits.scratch().bytes()).writeTo(out);
-            Frame.of('O', "subreaper").writeTo(out);
+            Frame.write(out, CommandType.LIMIT, "FSIZE=" + limits.scratch().bytes());
+            Frame.write(out, CommandType.OPTION, "subreaper");
         }
     }
 }

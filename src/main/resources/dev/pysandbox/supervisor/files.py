@@ -1,6 +1,6 @@
 """Sends what a script leaves behind, when nothing of it runs any more: what it reported, and files that it made.
 
-supervisor.py gives it send and stamp.
+supervisor.py gives it send and file_state.
 """
 
 import os
@@ -80,7 +80,7 @@ def send_files(written, count, total, keep):
                 if name != b"__pycache__" and len(todo) < MAX_FOLDERS:
                     todo.append(path)
                 continue
-            if not stat.S_ISREG(found.st_mode) or written.get(path) == stamp(found) or len(path) > MAX_NAME_BYTES:
+            if not stat.S_ISREG(found.st_mode) or written.get(path) == file_state(found) or len(path) > MAX_NAME_BYTES:
                 continue
             if listed >= MAX_LISTED:
                 return

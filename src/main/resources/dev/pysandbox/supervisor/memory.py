@@ -1,6 +1,7 @@
 """Counts the memory that the processes of a sandbox use, and what the kernel holds for them that is in no process's count.
 
-A control group counts nearly all of it. Without one the counts here are the only bound. supervisor.py gives it tree.
+A control group counts nearly all of it. Without one the counts here are the only bound. supervisor.py gives it tree and
+SCRATCH.
 """
 
 import os
@@ -17,17 +18,17 @@ PATIENCE = 0.5  # seconds to ask processes for their shares: meanwhile the clock
 RECORD = 256  # bytes for each mapping
 MOST_MAPPINGS = 65_530  # of a process, by the kernel's default
 LONG = 1 << 18  # bytes of text, of 2,500 mappings or more
+LONGEST = 1 << 21  # of a list that is looked through
 # Those that the kernel makes in each new network namespace. Where there are others, the network is the host's.
 OWN_INTERFACES = {"lo", "tunl0", "gre0", "gretap0", "erspan0", "ip_vti0", "ip6_vti0", "sit0", "ip6tnl0", "ip6gre0"}
 
 
 class Count:
-    def __init__(self, child, scratch, counted):
-        """counted says that a control group counts memory that processes share too."""
-        self.child, self.scratch = child, scratch
+    def __init__(self, child, before):
+        """before is what machine() said before the script began, or None where it need not be compared."""
+        self.child, self.before = child, before
         self.own_network = {line.split(":")[0].strip() for line in self.net("dev")[2:]} <= OWN_INTERFACES
         self.socket_buffers = 2 * int(first_line("/proc/sys/net/core/wmem_default") or SOCKET_BUFFERS // 2)
-        self.before = None if counted or os.getpid() != 1 else self.machine()
 
     def in_use(self, limit, connections):
         """Bytes in use. Pages that processes share since a fork are in the count of each: above the limit, each is
@@ -77,24 +78,26 @@ class Count:
         if that grew by a large part of the limit, it is ours as far as our processes have what it comes from."""
         if self.before is None:
             return 0
-        shared, records = (now - before for now, before in zip(self.machine(), self.before))
-        found = shared if shared > limit // 2 and any(map(has_shared_anonymous, pids)) else 0
+        shared, records = (now - before for now, before in zip(machine(), self.before))
+        until = monotonic() + PATIENCE
+        found = shared if shared > limit // 2 and any(monotonic() > until or has_shared_anonymous(pid) for pid in pids) else 0
         return found + (min(records, records_of(pids, records)) if records > limit // 2 else 0)
-
-    def machine(self):
-        """Shared memory, without what is in our own folders, and records that the kernel can't give up."""
-        found = dict(line.split(":") for line in lines("/proc/meminfo"))
-        shared, records = (int(found.get(name, "0 kB").split()[0]) << 10 for name in ("Shmem", "SUnreclaim"))
-        for folder in self.scratch:
-            try:
-                usage = os.statvfs(folder)
-                shared -= (usage.f_blocks - usage.f_bfree) * usage.f_frsize
-            except OSError:
-                pass
-        return shared, records
 
     def net(self, name):
         return lines("/proc/%d/net/%s" % (self.child, name))
+
+
+def machine():
+    """Shared memory, without what is in our own folders, and records that the kernel can't give up."""
+    found = dict(line.split(":") for line in lines("/proc/meminfo"))
+    shared, records = (int(found.get(name, "0 kB").split()[0]) << 10 for name in ("Shmem", "SUnreclaim"))
+    for folder in SCRATCH:
+        try:
+            usage = os.statvfs(folder)
+            shared -= (usage.f_blocks - usage.f_bfree) * usage.f_frsize
+        except OSError:
+            pass
+    return shared, records
 
 
 def lines(path):
@@ -141,10 +144,12 @@ def is_long(path):
 
 
 def has_shared_anonymous(pid):
-    """Whether a process has shared memory without a name; one that does not let us look is taken to have some."""
+    """Whether a process has shared memory without a name; one that does not let us look, or whose list is too long to be
+    looked at, is taken to have some."""
     try:
-        with open("/proc/%s/maps" % pid, errors="replace") as file:
-            return any("/dev/zero (deleted)" in line for line in file)
+        with open("/proc/%s/maps" % pid, "rb") as file:
+            text = file.read(LONGEST)
+            return len(text) == LONGEST or b"/dev/zero (deleted)" in text
     except PermissionError:
         return True
     except OSError:

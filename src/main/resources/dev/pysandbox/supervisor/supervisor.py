@@ -8,10 +8,10 @@ It is loaded in one of two ways:
 
 Both directions speak frames: a type (one byte), a length (four bytes, big-endian), a payload.
 
-To us:  A argument of a command    S source of script.py     F file: name, NUL, content
-        E NAME=VALUE               L resource limit          V name of a variable to report
-        M bytes of memory          B socket of the proxy     O option: live, subreaper, container, restricted, counted
-        K bytes of large files     G go                      T end it: the time is up
+To us:  a argument of a command    s source of script.py     f file: name, NUL, content
+        e NAME=VALUE               l resource limit          v name of a variable to report
+        m bytes of memory          p socket of the proxy     o option: live, subreaper, container, restricted, counted
+        k bytes of large files     g go                      t end it: the time is up
 From us: R ready: bytes of memory held    A task accepted    1 2 output    V variable: name, NUL, JSON
          D done: nothing of it runs any more    F file: name, NUL, content    L large file: name, NUL, size
          C content of the large file, a piece    N file not sent: name, NUL, size    X exit: key=value words
@@ -19,8 +19,9 @@ From us: R ready: bytes of memory held    A task accepted    1 2 output    V var
 
 Before the fork only modules that any interpreter has loaded already may be used: what we import, the script would
 find in sys.modules. The one exception are the modules named by PYTHON_SANDBOX_IMPORTS: those that the script is known
-to import first of all, imported while it is not yet there. Where that variable is set, be it to nothing, the request
-is not expected at once, and there is time to make the child ready.
+to import first of all. The child imports them while the script is not yet there. Code of a package may be hostile, so
+the parent counts the memory that this takes, then stops the child until there is a request. Where that variable is set,
+be it to nothing, the request is not expected at once, and there is time to make the child ready.
 """
 
 import os
@@ -32,11 +33,15 @@ import _signal
 STOP = getattr(_signal, "SIGRTMAX", _signal.SIGUSR2 + 1) - 1
 PROXY_PORT = 3128
 # Our descriptors, out of the way: the lowest go to what imports and the script open, as they would without us.
+PIPES = 80  # the first of eight: both ends of those between parent and child
 OUT = 90  # to the server
-IMPORTING = (91, 92, 93)
+IMPORTING = (91, 92)
 REPORTS = 99  # from the script's process, for variables and figures
 PICTURES = (b"plot", b"plt", b"pylab", b"seaborn", b"PIL")  # a script without any of these words shows nothing
 COLLECTION = (b"gc", b"__del__", b"weakref")  # one without any of these does not see how garbage is collected
+
+SCRATCH = ("/work", "/tmp", "/home/user", "/dev/shm")
+
 
 def send(kind, *parts):
     write_all(OUT, frame(kind, *parts))
@@ -67,59 +72,91 @@ def write_all(target, data):
         data = data[os.write(target, data):]
 
 
+def moved(descriptor, number):
+    """Gives an open file another number."""
+    os.dup2(descriptor, number, inheritable=False)
+    os.close(descriptor)
+    return number
+
+
+def pipe(number):
+    """The ends of a pipe, out of the way."""
+    return [moved(end, PIPES + 2 * number + side) for side, end in enumerate(os.pipe())]
+
+
+def close(descriptor):
+    try:
+        os.close(descriptor)
+    except OSError:
+        pass  # code of a package has closed it already
+
+
+class Imports:
+    """What is imported before there is a request: `memory=BYTES`, `container=1` where it is one, and the names."""
+
+    def __init__(self, text):
+        words = text.split()
+        settings = dict(word.split("=") for word in words if "=" in word)
+        self.names = [word for word in words if "=" not in word]
+        self.memory, self.container = int(settings.get("memory", 0)), "container" in settings
+
+    def __bool__(self):
+        return bool(self.names)
+
+
 class Request:
     def __init__(self, source):
         self.argv, self.files, self.variables, self.limits, self.options = [], [], [], [], set()
         self.environ, self.script, self.memory, self.proxy, self.keep = [], None, 0, None, 0
         while True:
             kind, payload = read_frame(source)
-            if kind == b"G":
+            if kind == b"g":
                 break
-            if kind == b"A":
+            if kind == b"a":
                 self.argv.append(payload)
-            elif kind == b"S":
+            elif kind == b"s":
                 self.script = payload
-            elif kind == b"F":
+            elif kind == b"f":
                 self.files.append(payload.split(b"\0", 1))
-            elif kind == b"E":
+            elif kind == b"e":
                 self.environ.append(payload.split(b"=", 1))
-            elif kind == b"L":
+            elif kind == b"l":
                 self.limits.append(payload.decode().split("="))
-            elif kind == b"V":
+            elif kind == b"v":
                 self.variables.append(payload.decode())
-            elif kind == b"M":
+            elif kind == b"m":
                 self.memory = int(payload)
-            elif kind == b"B":
+            elif kind == b"p":
                 self.proxy = payload
-            elif kind == b"K":
+            elif kind == b"k":
                 self.keep = int(payload)
-            elif kind == b"O":
+            elif kind == b"o":
                 self.options.add(payload)
-        if self.speaks_of(PICTURES):
+        if self.mentions(PICTURES):
             self.options.add(b"pictures")
-        if self.speaks_of(COLLECTION):
+        if self.mentions(COLLECTION):
             self.options.add(b"collection")
 
-    def speaks_of(self, words):
+    def mentions(self, words):
         sources = [content for name, content in self.files if name.endswith(b".py")]
         sources += [] if self.script is None else [self.script]
         return not self.argv and any(word in source for source in sources for word in words)
 
     def pass_on(self, target):
         """Tells the child that is to run it what it needs to know; at once, or the two would take turns."""
-        frames = [frame(b"A", argument) for argument in self.argv]
-        frames += [frame(b"E", name, b"=", value) for name, value in self.environ]
-        frames += [frame(b"L", name.encode(), b"=", value.encode()) for name, value in self.limits]
-        frames += [frame(b"V", name.encode()) for name in self.variables]
-        frames += [frame(b"O", option) for option in self.options]
-        write_all(target, b"".join([*frames, frame(b"G")]))
+        frames = [frame(b"a", argument) for argument in self.argv]
+        frames += [frame(b"e", name, b"=", value) for name, value in self.environ]
+        frames += [frame(b"l", name.encode(), b"=", value.encode()) for name, value in self.limits]
+        frames += [frame(b"v", name.encode()) for name in self.variables]
+        frames += [frame(b"o", option) for option in self.options]
+        write_all(target, b"".join([*frames, frame(b"g")]))
 
 
-def stamp(found):
+def file_state(found):
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def put_files(request):
+def write_files(request):
     """Writes the script and its files into the working folder and remembers how they looked."""
     written = {}
     files = request.files if request.script is None else request.files + [[b"script.py", request.script]]
@@ -130,7 +167,7 @@ def put_files(request):
         # Whatever ran before may have left a link or a FIFO there.
         file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
         write_all(file, content)
-        written[name] = stamp(os.fstat(file))
+        written[name] = file_state(os.fstat(file))
         os.close(file)
     return written
 
@@ -138,11 +175,11 @@ def put_files(request):
 # --- the child ------------------------------------------------------------------------------------------------------
 
 
-def become_script(orders, stdout, stderr, reports):
+def become_script(orders, stdout, stderr, reports, in_front):
     """Turns the forked child into what `python script.py` would be at this point, or into the command."""
     request = Request(orders)
-    if b"container" in request.options:
-        stand_in_front()
+    if b"container" in request.options and not in_front:
+        raise_oom_score_and_stop()
     os.setsid()
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -152,7 +189,7 @@ def become_script(orders, stdout, stderr, reports):
     if request.variables or pictures:
         os.dup2(reports, REPORTS, inheritable=False)
     for ours in (nothing, OUT, orders, stdout, stderr, reports):
-        os.close(ours)
+        close(ours)
     for name, value in request.environ:
         os.environb[name] = value
     apply_limits(request)
@@ -164,7 +201,7 @@ def become_script(orders, stdout, stderr, reports):
             os.write(2, b"can't start %s: %s\n" % (request.argv[0], error.strerror.encode()))
             os._exit(127)
     if b"collection" in request.options:
-        unseen("gc").unfreeze()
+        import_hidden("gc").unfreeze()
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     _signal.signal(STOP, flush_and_leave)
     if b"live" in request.options:
@@ -172,12 +209,12 @@ def become_script(orders, stdout, stderr, reports):
     if request.variables:
         report_variables_at_exit(request.variables)
     if pictures:
-        own_file("figures.py")["install"](report)
+        load_sibling("figures.py")["install"](report)
     if b"restricted" in request.options:
-        own_file("restricted.py")["enforce"]("script.py")
+        load_sibling("restricted.py")["enforce"]("script.py")
 
 
-def stand_in_front():
+def raise_oom_score_and_stop():
     """Where memory runs out, the kernel is to end us rather than the supervisor; we start when that is out of reach."""
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
@@ -185,7 +222,7 @@ def stand_in_front():
 
 
 def apply_limits(request):
-    resource = unseen("resource") if request.limits else None
+    resource = import_hidden("resource") if request.limits else None
     for name, value in request.limits:
         limit = getattr(resource, "RLIMIT_" + name)
         hard = resource.getrlimit(limit)[1]
@@ -193,7 +230,7 @@ def apply_limits(request):
         resource.setrlimit(limit, (value, value))
 
 
-def unseen(name, found={}):
+def import_hidden(name, found={}):
     """A module of the interpreter's own that the script will not find loaded because of us."""
     if name not in found:
         known = name in sys.modules
@@ -203,17 +240,98 @@ def unseen(name, found={}):
     return found[name]
 
 
-def rehearse():
+def prepare(imports, orders, reports):
+    """Does what can be done before there is a request, and tells the parent how much memory that took, or what failed."""
+    try:
+        if imports:
+            import_beforehand(imports, orders)
+        prefault()
+        os.write(reports, b"%d" % (import_hidden("resource").getrusage(0).ru_minflt * os.sysconf("SC_PAGE_SIZE")))
+    except BaseException as failure:
+        os.write(reports, b"!" + repr(failure).encode("utf-8", "replace")[:1000])
+        os._exit(70)
+
+
+def import_beforehand(imports, orders):
+    """Imports what the script will import first, if nothing can tell the difference. What is imported reaches neither the
+    server nor the request."""
+    if imports.container:
+        raise_oom_score_and_stop()
+    os.read(orders, 1)  # until the parent counts
+    require(not any(map(has_startup_code, sys.path)), "the environment has start-up code of its own")
+    os.close(OUT)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    before = open_descriptors()
+    read, write = map(moved, os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC), IMPORTING)
+    os.dup2(write, 1)
+    os.dup2(write, 2)
+    for name in imports.names:
+        __import__(name)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.dup2(0, 1)
+    os.dup2(0, 2)
+    os.close(write)
+    kept = open_descriptors() - before - {read}
+    require(all(map(may_be_shared, kept)), "an import keeps a connection open")
+    require(not os.read(read, 1), "an import prints something")  # the end, for nobody writes any more
+    os.close(read)
+    require(no_threads_left(), "an import starts a thread")
+    require(not os.listdir(), "an import makes files")
+
+
+def require(condition, otherwise):
+    if not condition:
+        raise RuntimeError(otherwise)
+
+
+def has_startup_code(folder):
+    """Whether a folder of packages has code that the interpreter runs at its start: all of it runs after us."""
+    names = os.listdir(folder) if folder.endswith("site-packages") and os.path.isdir(folder) else ()
+    return any(
+        name in ("sitecustomize.py", "usercustomize.py", "sitecustomize", "usercustomize")
+        or name.endswith((".pth", ".start")) and name != "!python_sandbox.pth"
+        for name in names
+    )
+
+
+def open_descriptors():
+    found = set()
+    for fd in range(256):
+        try:
+            os.fstat(fd)
+            found.add(fd)
+        except OSError:
+            pass
+    return found
+
+
+def may_be_shared(descriptor):
+    """A file or device, which we hold open too without using it, such as the one that random numbers come from."""
+    import stat
+
+    mode = os.fstat(descriptor).st_mode
+    return stat.S_ISREG(mode) or stat.S_ISCHR(mode)
+
+
+def no_threads_left():
+    import _thread
+    import time
+
+    for _ in range(100):  # a timer that was cancelled needs a moment to go
+        if not _thread._count():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def prefault():
     """Touches what running and leaving will touch: the kernel copies those pages of the parent's now, and not then."""
-    before = faults()
-    gc = unseen("gc")
+    gc = import_hidden("gc")
     for each in gc.get_objects():
         gc.get_referents(each)
-    return (faults() - before) * os.sysconf("SC_PAGE_SIZE")
-
-
-def faults():
-    return unseen("resource").getrusage(0).ru_minflt
 
 
 def flush_and_leave(signum, frame):
@@ -226,7 +344,7 @@ def flush_and_leave(signum, frame):
     os._exit(128 + _signal.SIGKILL)
 
 
-def own_file(name, **scope):
+def load_sibling(name, **scope):
     """Runs a file beside this one, by its bytecode if that is there; returns what it defines. It is not imported, so the
     script does not find it."""
     module = name.partition(".")[0]
@@ -246,7 +364,7 @@ def report_variables_at_exit(names):
     def report_variables():
         if os.getpid() != pid:  # forked by the script
             return
-        for described in own_file("variables.py")["describe_all"](sys.modules["__main__"].__dict__, names):
+        for described in load_sibling("variables.py")["describe_all"](sys.modules["__main__"].__dict__, names):
             report(b"V", described)
 
     atexit.register(report_variables)
@@ -260,7 +378,7 @@ def report(kind, payload):
 # --- the parent -----------------------------------------------------------------------------------------------------
 
 
-def processor_time(pid):
+def cpu_time(pid):
     """The seconds that a process has used so far; 0 where nobody says."""
     import time
 
@@ -331,7 +449,7 @@ def adopt_orphans():
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
-def withdraw(child):
+def make_undumpable(child):
     """Where all processes inside are the same user's: nobody reads or writes our memory through /proc any more."""
     import ctypes
 
@@ -345,20 +463,31 @@ def withdraw(child):
 def load_parts():
     """What the parent alone needs. It runs while the child starts, or waits, and without threads: each would be an entry
     under /proc through which the script could reach us."""
-    watch = own_file(
-        "watch.py", send=send, kill=kill, tree=tree, end_everything=end_everything, own_file=own_file, OUT=OUT, STOP=STOP)
-    return {**watch, **own_file("files.py", send=send, stamp=stamp), **own_file("proxy.py")}
+    watch = load_sibling(
+        "watch.py", send=send, kill=kill, end_everything=end_everything, OUT=OUT, STOP=STOP, SCRATCH=SCRATCH)
+    return {**watch, **load_memory(), **load_sibling("files.py", send=send, file_state=file_state), **load_sibling("proxy.py")}
 
 
-def supervise(request, child, pipes, orders, parts):
+def load_memory():
+    return load_sibling("memory.py", tree=tree, SCRATCH=SCRATCH)
+
+
+def supervise(request, child, pipes, orders, parts, imports):
     listener = open_proxy_port() if request.proxy else None
-    written = put_files(request)
-    rehearsal = processor_time(child)
+    written = write_files(request)
+    startup_cpu = cpu_time(child)
+    before = None
+    if request.memory and os.getpid() == 1 and request.options.isdisjoint((b"container", b"counted")):
+        # A control group counts memory that processes share, too. Without one it is told by what the machine has more.
+        before = (parts or load_memory())["machine"]()
+    if imports:
+        kill(child, _signal.SIGCONT)
     request.pass_on(orders)
-    if b"container" in request.options:
-        withdraw(child)
+    if b"container" in request.options and not imports:
+        make_undumpable(child)
     parts = parts or load_parts()
-    watch = parts["Watch"](request, child, rehearsal, *pipes, parts["MAX_REPORT_BYTES"])
+    count = parts["Count"](child, before)
+    watch = parts["Watch"](request, child, count, startup_cpu, *pipes, parts["MAX_REPORT_BYTES"])
     if listener is not None:
         watch.bridge = parts["Bridge"](listener, request.proxy, watch.poll)
     if b"subreaper" in request.options and sys.platform == "linux":
@@ -370,98 +499,37 @@ def supervise(request, child, pipes, orders, parts):
     send(b"X", watch.exit_words().encode())
 
 
-def import_beforehand(names):
-    """Imports what the script will import first, if nothing can tell the difference."""
-    expect(not any(map(runs_later, sys.path)), "the environment has start-up code of its own")
-    before = open_descriptors()
-    read, write, err = out_of_the_way(*os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC), os.dup(2))
-    os.dup2(write, 1)
-    os.dup2(write, 2)
-    for name in names:
-        __import__(name)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os.dup2(OUT, 1)
-    os.dup2(err, 2)
-    for fd in (write, err):
-        os.close(fd)
-    kept = open_descriptors() - before - {read}
-    expect(all(map(may_be_shared, kept)), "an import keeps a connection open")
-    expect(not os.read(read, 1), "an import prints something")  # the end, for nobody writes any more
-    os.close(read)
-    expect(no_threads_left(), "an import starts a thread")
-    expect(not os.listdir(), "an import makes files")
+def await_imports(imports, child, orders, reports):
+    """Watches the child import, then stops it until there is a request; returns what it reports."""
+    import select
 
-
-def expect(condition, otherwise):
-    if not condition:
-        raise RuntimeError(otherwise)
-
-
-def runs_later(folder):
-    """Whether a folder of packages has code that the interpreter runs at its start: all of it runs after us."""
-    names = os.listdir(folder) if folder.endswith("site-packages") and os.path.isdir(folder) else ()
-    return any(
-        name in ("sitecustomize.py", "usercustomize.py", "sitecustomize", "usercustomize")
-        or name.endswith((".pth", ".start")) and name != "!python_sandbox.pth"
-        for name in names
-    )
-
-
-def out_of_the_way(*descriptors):
-    for low, high in zip(descriptors, IMPORTING):
-        os.dup2(low, high, inheritable=False)
-        os.close(low)
-    return IMPORTING
-
-
-def open_descriptors():
-    found = set()
-    for fd in range(256):
-        try:
-            os.fstat(fd)
-            found.add(fd)
-        except OSError:
-            pass
-    return found
-
-
-def may_be_shared(descriptor):
-    """A file or device, which we hold open too without using it, such as the one that random numbers come from."""
-    import stat
-
-    mode = os.fstat(descriptor).st_mode
-    return stat.S_ISREG(mode) or stat.S_ISCHR(mode)
-
-
-def no_threads_left():
-    import _thread
-
-    return within(1, lambda: not _thread._count())  # a timer that was cancelled needs a moment to go
-
-
-def no_threads_beside(child):
-    """Whether all ids up to the child's are free again: threads of libraries, which Python does not count, have one too."""
-    if os.getpid() != 1:
-        return True
-    # On a busy machine the kernel lists a thread for a while after it was joined.
-    return within(2, lambda: not any(os.path.exists("/proc/%d" % pid) for pid in range(2, child)))
-
-
-def within(seconds, condition):
-    """Waits until the condition holds; returns whether it did in time."""
-    import time
-
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.001)
-    return True
+    memory = load_memory()
+    count = memory["Count"](child, memory["machine"]() if os.getpid() == 1 else None)
+    if imports.container:
+        make_undumpable(child)
+    os.write(orders, b"G")
+    poll = select.poll()
+    poll.register(reports, select.POLLIN)
+    poll.register(0, 0)
+    ready = ()
+    while reports not in ready:
+        ready = dict(poll.poll(100))
+        if 0 in ready:  # the server is gone
+            end_everything(child)
+            os._exit(0)
+        require(count.in_use(imports.memory, 0) <= imports.memory, "an import needs more memory than a script may use")
+    report = os.read(reports, 4096)
+    require(report.isdigit(), report[1:].decode("utf-8", "replace") or "an import ends the interpreter")
+    if os.getpid() == 1:  # elsewhere it could be left behind like this
+        os.kill(-1, _signal.SIGSTOP)
+        require(os.WIFSTOPPED(os.waitpid(child, os.WUNTRACED)[1]), "an import ends the interpreter")
+        require(set(filter(str.isdigit, os.listdir("/proc"))) <= {"1", str(child)}, "an import leaves a process")
+        require(not memory["has_shared_anonymous"](child), "an import keeps shared memory")
+    return report
 
 
 def peak_memory():
-    resource = unseen("resource")
+    resource = import_hidden("resource")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
@@ -469,25 +537,30 @@ def main():
     # Neither a script nor a Ctrl-C in the server's terminal is to end us.
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
     beforehand = os.environ.pop("PYTHON_SANDBOX_IMPORTS", None)
-    if beforehand:
-        import_beforehand(beforehand.split())
-    orders, *pipes = [os.pipe() for _ in range(4)]
+    imports = Imports(beforehand or "")
+    orders, *pipes = map(pipe, range(4))
     child = os.fork()
     if child == 0:
         os.close(orders[1])
-        if beforehand is not None:
-            os.write(pipes[-1][1], b"%d" % rehearse())
-        # What is here already need not be taken apart when the script ends: half the time that leaving takes.
-        unseen("gc").freeze()
         for read, _ in pipes:
             os.close(read)
-        become_script(orders[0], *(write for _, write in pipes))
+        if beforehand is not None:
+            prepare(imports, orders[0], pipes[-1][1])
+        # What is here already need not be taken apart when the script ends: half the time that leaving takes.
+        import_hidden("gc").freeze()
+        become_script(orders[0], *(write for _, write in pipes), in_front=imports and imports.container)
         return
     for unused in (orders[0], *(write for _, write in pipes)):
         os.close(unused)
-    expect(not beforehand or no_threads_beside(child), "an import leaves a thread or process")
     reading = [read for read, _ in pipes]
-    send(b"R", b"%d" % (0 if beforehand is None else peak_memory() + int(os.read(reading[-1], 32))))
+    try:
+        report = await_imports(imports, child, orders[1], reading[-1]) if imports else b"0"
+    except BaseException:
+        end_everything(child)
+        raise
+    if beforehand is not None:
+        report = b"%d" % (peak_memory() + int(report if imports else os.read(reading[-1], 32)))
+    send(b"R", report)
     for fd in reading:
         os.set_blocking(fd, False)  # the script could take what the poll has reported
     for name in ("_socket", "select", "time"):
@@ -498,7 +571,7 @@ def main():
         os._exit(1)  # it was killed while it waited: nothing has run, and the task is another sandbox's
     send(b"A")
     try:
-        supervise(request, child, reading, orders[1], parts)
+        supervise(request, child, reading, orders[1], parts, imports)
     except BrokenPipeError:
         pass  # the server is gone, and what is in here goes with us
     except BaseException as error:

@@ -1,6 +1,6 @@
 """Stays beside the running script: passes its output on, serves the proxy's port, counts memory, ends it when told.
 
-supervisor.py gives it send, kill, tree, end_everything, own_file, OUT and STOP.
+supervisor.py gives it send, kill, end_everything, OUT, STOP and SCRATCH.
 """
 
 import os
@@ -12,25 +12,24 @@ import _signal
 
 READ_SIZE = 1 << 16
 FLOOD_SIZE = 1 << 19  # of a pipe that is found full
-TICK = 0.1  # between looks at what the script uses; more where looking itself takes long
+TICK = 0.1  # between checks of what the script uses; longer where a check takes long
 RARE_TICK = 1
 GRACE = 0.3  # between being asked to leave and being killed
 MOST_REAPED = 1000  # at a time: a script that forks without end must not keep us from the clock
 
-SCRATCH = ("/work", "/tmp", "/home/user", "/dev/shm")
 MAX_INODES = 100_000  # in each folder in memory: even an empty file takes a kilobyte of the kernel's
 TOO_MANY_FILES = b"killed for making more than %d files\n" % MAX_INODES
 
 
 class Watch:
-    def __init__(self, request, child, rehearsal, stdout, stderr, reports, max_report_bytes):
+    def __init__(self, request, child, memory, startup_cpu, stdout, stderr, reports, max_report_bytes):
         self.now = time.monotonic
         self.request, self.child, self.status, self.usage = request, child, None, None
-        self.out_of_memory, self.peak, self.next_look, self.deadline = False, 0, self.now() + TICK, None
-        self.floods, self.rehearsal = set(), rehearsal
+        self.out_of_memory, self.peak, self.next_check, self.deadline = False, 0, self.now() + TICK, None
+        self.widened, self.startup_cpu = set(), startup_cpu
         self.reports, self.max_report_bytes = bytearray(), max_report_bytes
         self.sinks = {stdout: self.sink(b"1"), stderr: self.sink(b"2"), reports: self.report_sink}
-        self.bridge = self.memory = None
+        self.bridge, self.memory = None, memory
         self.poll = select.poll()
         for fd in (0, *self.sinks):
             self.poll.register(fd, select.POLLIN)
@@ -53,12 +52,12 @@ class Watch:
             self.step(TICK if ticking or self.bridge and self.bridge.paused else None)
             self.reap()
             if self.status is None and ticking:
-                self.look()
+                self.check_limits()
         if self.death is not None:
             self.poll.unregister(self.death)
         if self.deadline is None and not self.out_of_memory:
             # What the script leaves running may have a last word, as multiprocessing's resource tracker does.
-            self.drain(limit=1, silence=0.4, looking=bool(self.request.memory))
+            self.drain(limit=1, silence=0.4, check=bool(self.request.memory))
         end_everything(self.child)
         # All writers are dead or about to be; one that is not must not hold us up.
         self.drain(limit=2, silence=0.05)
@@ -71,7 +70,7 @@ class Watch:
                 self.pump(fd)
                 came = True
             elif fd == 0:
-                self.obey()
+                self.handle_command()
             elif self.bridge:
                 self.bridge.serve(fd, events)
         if self.bridge and self.bridge.paused:
@@ -84,8 +83,8 @@ class Watch:
         except BlockingIOError:
             return  # the script can read from its own pipe, and was quicker
         if data:
-            if len(data) == READ_SIZE and fd not in self.floods:
-                self.floods.add(fd)
+            if len(data) == READ_SIZE and fd not in self.widened:
+                self.widened.add(fd)
                 widen(fd)
                 widen(OUT)
             self.sinks[fd](data)
@@ -94,27 +93,27 @@ class Watch:
             del self.sinks[fd]
             os.close(fd)
 
-    def obey(self):
+    def handle_command(self):
         command = os.read(0, 5)
         if not command:  # the server is gone
             end_everything(self.child)
             os._exit(0)
-        if command[:1] == b"T" and self.deadline is None:
+        if command[:1] == b"t" and self.deadline is None:
             self.deadline = self.now() + GRACE
             kill(self.child, STOP)
 
-    def look(self):
+    def check_limits(self):
         now = self.now()
         if self.deadline is not None and now > self.deadline:
             end_everything(self.child)
-        if now < self.next_look:
+        if now < self.next_check:
             return
         if self.request.memory:
             self.count_memory()
         if os.getpid() == 1 and any(map(overfull, SCRATCH)):
             send(b"2", TOO_MANY_FILES)
             end_everything(self.child)
-        self.next_look = self.now() + min(max(TICK, 9 * (self.now() - now)), RARE_TICK)
+        self.next_check = self.now() + min(max(TICK, 9 * (self.now() - now)), RARE_TICK)
 
     def reap(self):
         for _ in range(MOST_REAPED):
@@ -127,22 +126,19 @@ class Watch:
             if pid == self.child:
                 self.status, self.usage = status, usage
 
-    def drain(self, limit, silence, looking=False):
+    def drain(self, limit, silence, check=False):
         heard = self.now()
         give_up = heard + limit
         while self.sinks and self.now() < give_up:
             came = self.step(silence)
-            if looking:
-                self.look()
+            if check:
+                self.check_limits()
             if came:
                 heard = self.now()
             elif self.now() - heard >= silence:
                 return
 
     def count_memory(self):
-        if self.memory is None:
-            counted = not self.request.options.isdisjoint((b"container", b"counted"))
-            self.memory = own_file("memory.py", tree=tree)["Count"](self.child, SCRATCH, counted)
         used = self.memory.in_use(self.request.memory, self.bridge.connections() if self.bridge else 0)
         self.peak = max(self.peak, used)
         if used > self.request.memory:
@@ -151,7 +147,7 @@ class Watch:
 
     def exit_words(self):
         code = os.waitstatus_to_exitcode(self.status)
-        cpu = max(0, self.usage.ru_utime + self.usage.ru_stime - self.rehearsal)
+        cpu = max(0, self.usage.ru_utime + self.usage.ru_stime - self.startup_cpu)
         scale = 1 if sys.platform == "darwin" else 1024
         peak = max(self.peak, self.usage.ru_maxrss * scale)
         out_of_memory = self.out_of_memory or self.killed_by_kernel(code, peak)

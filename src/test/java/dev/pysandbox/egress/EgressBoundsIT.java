@@ -3,6 +3,7 @@ package dev.pysandbox.egress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.egress.address.Resolver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -25,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What hostile scripts and servers can make the proxy spend. */
 @Timeout(120)
 final class EgressBoundsIT {
-    private static final EgressLimits HASTY =
-            new EgressLimits(64, 16 * 1024, Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofSeconds(10));
+    private static final ProxyLimits HASTY =
+            new ProxyLimits(64, 16 * 1024, Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofSeconds(10));
 
     @TempDir
     private Path folder;
@@ -50,7 +51,7 @@ final class EgressBoundsIT {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch release = new CountDownLatch(1);
-        EgressResolver stuck = name -> {
+        Resolver stuck = name -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             await(release);
             running.decrementAndGet();
@@ -78,8 +79,8 @@ final class EgressBoundsIT {
     void endsConnectionsThatLookUpWhenItIsClosed() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         Semaphore asked = new Semaphore(0);
-        EgressResolver stuck = stuck(asked, release);
-        EgressProxy proxy = EgressProxy.listen(socket, EgressPolicy.publicInternet(), stuck, EgressLimits.STANDARD);
+        Resolver stuck = stuck(asked, release);
+        EgressProxy proxy = EgressProxy.listen(socket, EgressPolicy.publicInternet(), stuck, ProxyLimits.STANDARD);
         List<EgressTestClient> clients = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             clients.add(new EgressTestClient(socket).send("CONNECT n" + i + ".example:443 HTTP/1.1\r\n\r\n"));
@@ -133,7 +134,7 @@ final class EgressBoundsIT {
             List<Integer> served = List.of(128, 128, 128, 128, 40, 8);
             for (int expected : served) {
                 Path each = folder.resolve("proxy" + proxies.size());
-                proxies.add(listen(each, EgressLimits.STANDARD));
+                proxies.add(listen(each, ProxyLimits.STANDARD));
                 for (int i = 0; i < Math.min(128, expected + 1); i++) {
                     clients.add(new EgressTestClient(each).send(request));
                 }
@@ -154,14 +155,14 @@ final class EgressBoundsIT {
     void resolvesTheFirstNameOfASandboxWhileOthersLookUpAllTheyCan() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         Semaphore asked = new Semaphore(0);
-        EgressResolver stuck = stuck(asked, release);
+        Resolver stuck = stuck(asked, release);
         List<EgressProxy> proxies = new ArrayList<>();
         List<EgressTestClient> clients = new ArrayList<>();
         try {
             // Nine take 63 beyond their first, the tenth the one that is left.
             for (int expected : List.of(8, 8, 8, 8, 8, 8, 8, 8, 8, 2)) {
                 Path each = folder.resolve("proxy" + proxies.size());
-                proxies.add(EgressProxy.listen(each, EgressPolicy.publicInternet(), stuck, EgressLimits.STANDARD));
+                proxies.add(EgressProxy.listen(each, EgressPolicy.publicInternet(), stuck, ProxyLimits.STANDARD));
                 for (int i = 0; i < 8; i++) {
                     clients.add(new EgressTestClient(each).send("CONNECT n" + i + ".example:443 HTTP/1.1\r\n\r\n"));
                 }
@@ -183,8 +184,8 @@ final class EgressBoundsIT {
     /** More failures than there are slots: each must give its slot back, and its connection must be closed. */
     @Test
     void goesOnWhenAConnectionCannotBeStarted() throws Exception {
-        EgressLimits two =
-                new EgressLimits(2, 16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
+        ProxyLimits two =
+                new ProxyLimits(2, 16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
         AtomicInteger started = new AtomicInteger();
         ThreadFactory scarce = task -> switch (started.getAndIncrement()) {
             case 0 -> throw new OutOfMemoryError("unable to create native thread");
@@ -193,7 +194,7 @@ final class EgressBoundsIT {
             default -> EgressProxy.connectionThread(task);
         };
         try (EgressProxy proxy =
-                EgressProxy.listen(socket, EgressPolicy.only(List.of()), EgressResolver.SYSTEM, two, scarce)) {
+                EgressProxy.listen(socket, EgressPolicy.only(List.of()), Resolver.SYSTEM, two, scarce)) {
             for (int i = 0; i < 3; i++) {
                 assertEndsWithoutAnswer(new EgressTestClient(socket));
             }
@@ -267,7 +268,7 @@ final class EgressBoundsIT {
         return EgressTestClient.ask(socket, "GET http://server.test:" + server.port() + "/ HTTP/1.1\r\n\r\n");
     }
 
-    private static EgressProxy listen(Path socket, EgressLimits limits) throws IOException {
+    private static EgressProxy listen(Path socket, ProxyLimits limits) throws IOException {
         return EgressProxy.listen(
                 socket,
                 EgressPolicy.only(List.of()).trusting(List.of("server.test")),
@@ -276,7 +277,7 @@ final class EgressBoundsIT {
     }
 
     /** A resolver whose look-ups end when they are released, without an address. */
-    private static EgressResolver stuck(Semaphore asked, CountDownLatch release) {
+    private static Resolver stuck(Semaphore asked, CountDownLatch release) {
         return name -> {
             asked.release();
             await(release);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.Fuzz;
+import dev.pysandbox.egress.http.MessageSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -88,7 +89,7 @@ final class EgressFuzzIT {
             Path socket = folder.resolve("proxy.sock");
             // Nothing else is allowed, so that no damaged address leads out of this machine.
             EgressPolicy policy = EgressPolicy.only(List.of()).trusting(List.of(webTarget, echoTarget));
-            try (EgressProxy proxy = EgressProxy.listen(socket, policy, EgressFuzzIT::resolve, EgressLimits.STANDARD)) {
+            try (EgressProxy proxy = EgressProxy.listen(socket, policy, EgressFuzzIT::resolve, ProxyLimits.STANDARD)) {
                 Random random = Fuzz.random(20261116);
                 List<String> seeds = seeds(webTarget, echoTarget);
                 for (int i = 0; i < REQUESTS; i++) {
@@ -124,7 +125,7 @@ final class EgressFuzzIT {
             Path socket = folder.resolve("answers.sock");
             String target = "web.test:" + web.port();
             EgressPolicy policy = EgressPolicy.only(List.of()).trusting(List.of(target));
-            try (EgressProxy proxy = EgressProxy.listen(socket, policy, EgressFuzzIT::resolve, EgressLimits.STANDARD)) {
+            try (EgressProxy proxy = EgressProxy.listen(socket, policy, EgressFuzzIT::resolve, ProxyLimits.STANDARD)) {
                 for (int i = 0; i < REQUESTS / 2; i++) {
                     int seed = random.nextInt(1 << 30);
                     String answer = ask(socket, "GET http://" + target + "/" + seed + " HTTP/1.1\r\n\r\n");
@@ -212,7 +213,7 @@ final class EgressFuzzIT {
         in.unread(first);
         tunnelled.incrementAndGet();
         try {
-            EgressHello hello = EgressHello.read(new EgressSource(Channels.newChannel(in)));
+            ClientHello hello = ClientHello.read(new MessageSource(Channels.newChannel(in)));
             if (!hello.serverName().orElse("echo.test").equalsIgnoreCase("echo.test")) {
                 complaints.add("TLS for " + hello.serverName());
             }

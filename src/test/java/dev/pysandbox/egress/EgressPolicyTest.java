@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.egress.address.Target;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +40,7 @@ final class EgressPolicyTest {
         "[2606:4700:0::1]:443, [2606:4700::1]:443, true",
     })
     void matchesHosts(String pattern, String target, boolean allowed) {
-        assertEquals(allowed, EgressPolicy.only(List.of(pattern)).allows(EgressTarget.parse(target)));
+        assertEquals(allowed, EgressPolicy.only(List.of(pattern)).allows(Target.parse(target)));
     }
 
     @ParameterizedTest
@@ -70,12 +71,12 @@ final class EgressPolicyTest {
 
     @Test
     void allowsNothingByAnEmptyList() {
-        assertFalse(EgressPolicy.only(List.of()).allows(EgressTarget.parse("example.org:443")));
+        assertFalse(EgressPolicy.only(List.of()).allows(Target.parse("example.org:443")));
     }
 
     @Test
     void allowsAnyHostOfThePublicInternetButTrustsNone() {
-        EgressTarget target = EgressTarget.parse("example.org:443");
+        Target target = Target.parse("example.org:443");
         assertTrue(EgressPolicy.publicInternet().allows(target));
         assertFalse(EgressPolicy.publicInternet().trusts(target));
     }
@@ -83,10 +84,10 @@ final class EgressPolicyTest {
     @Test
     void trustsHostsByTheirExactName() {
         EgressPolicy policy = EgressPolicy.only(List.of()).trusting(List.of("index.corp:8080", "10.0.0.1"));
-        assertTrue(policy.trusts(EgressTarget.parse("INDEX.corp:8080")));
-        assertFalse(policy.trusts(EgressTarget.parse("index.corp:8081")));
-        assertTrue(policy.trusts(EgressTarget.parse("10.0.0.1:1")));
-        assertFalse(policy.trusts(EgressTarget.parse("a.index.corp:8080")));
+        assertTrue(policy.trusts(Target.parse("INDEX.corp:8080")));
+        assertFalse(policy.trusts(Target.parse("index.corp:8081")));
+        assertTrue(policy.trusts(Target.parse("10.0.0.1:1")));
+        assertFalse(policy.trusts(Target.parse("a.index.corp:8080")));
         for (String wildcard : List.of("*", "*.corp", "*:443")) {
             assertThrows(IllegalArgumentException.class, () -> policy.trusting(List.of(wildcard)));
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.egress.address.Resolver;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -245,7 +246,7 @@ final class EgressProxyIT {
 
     @Test
     void refusesWithASentenceAndRemembersEachRefusalOnce() throws Exception {
-        try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), EgressLimits.STANDARD)) {
+        try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), ProxyLimits.STANDARD)) {
             for (int i = 0; i < 3; i++) {
                 String answer = EgressTestClient.ask(socket, "CONNECT server.test:443 HTTP/1.1\r\n\r\n");
                 assertTrue(answer.startsWith("HTTP/1.1 403 Forbidden\r\n"), answer);
@@ -268,7 +269,7 @@ final class EgressProxyIT {
     /** A client that sends its whole body before it reads must still find the answer. */
     @Test
     void refusesALargeUploadWithAnAnswer() throws Exception {
-        try (EgressProxy proxy = listen(EgressPolicy.only(List.of()), EgressLimits.STANDARD)) {
+        try (EgressProxy proxy = listen(EgressPolicy.only(List.of()), ProxyLimits.STANDARD)) {
             String body = "x".repeat(700_000);
             String answer = EgressTestClient.ask(
                     socket,
@@ -288,7 +289,7 @@ final class EgressProxyIT {
                 EgressTestServer silent = new EgressTestServer(s -> {});
                 EgressProxy proxy = listen(
                         EgressPolicy.publicInternet().trusting(List.of("server.test", "unknown.test")),
-                        EgressLimits.STANDARD)) {
+                        ProxyLimits.STANDARD)) {
             for (String request : List.of(
                     "CONNECT unknown.test:443 HTTP/1.1\r\n\r\n",
                     "CONNECT server.test:" + closedPort + " HTTP/1.1\r\n\r\n",
@@ -305,7 +306,7 @@ final class EgressProxyIT {
     @Test
     void asksForTheAddressOnceAndTriesEachOfThem() throws Exception {
         // 127.0.0.9 has no such port, so the second address is the one that answers.
-        EgressResolver resolver = name -> {
+        Resolver resolver = name -> {
             lookups.add(name);
             return List.of(
                     InetAddress.getByAddress(new byte[] {127, 0, 0, 9}),
@@ -316,7 +317,7 @@ final class EgressProxyIT {
                         socket,
                         EgressPolicy.only(List.of()).trusting(List.of("server.test")),
                         resolver,
-                        EgressLimits.STANDARD);
+                        ProxyLimits.STANDARD);
                 EgressTestClient client = EgressTestClient.connect(socket, "server.test:" + server.port())) {
             assertEquals("x", client.send("x").endInput().readAll());
             assertEquals(List.of("server.test"), lookups);
@@ -350,8 +351,8 @@ final class EgressProxyIT {
 
     @Test
     void letsMoreConnectionsThanItTakesWait() throws Exception {
-        EgressLimits two =
-                new EgressLimits(2, 16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
+        ProxyLimits two =
+                new ProxyLimits(2, 16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
         try (EgressTestServer server = EgressTestServer.echoing();
                 EgressProxy proxy = listen(EgressPolicy.only(List.of()).trusting(List.of("server.test")), two)) {
             String target = "server.test:" + server.port();
@@ -412,7 +413,7 @@ final class EgressProxyIT {
 
     @Test
     void makesASocketForEveryoneInItsFolderAndNoneTwice() throws Exception {
-        try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), EgressLimits.STANDARD)) {
+        try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), ProxyLimits.STANDARD)) {
             assertEquals("rw-rw-rw-", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
             IOException twice =
                     assertThrows(IOException.class, () -> EgressProxy.listen(socket, EgressPolicy.publicInternet()));
@@ -426,8 +427,8 @@ final class EgressProxyIT {
 
     @Test
     void answersASlowRequestWith408() throws Exception {
-        EgressLimits hasty = new EgressLimits(
-                128, 16 * 1024, Duration.ofMillis(300), Duration.ofSeconds(10), Duration.ofSeconds(10));
+        ProxyLimits hasty =
+                new ProxyLimits(128, 16 * 1024, Duration.ofMillis(300), Duration.ofSeconds(10), Duration.ofSeconds(10));
         try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), hasty);
                 EgressTestClient silent = new EgressTestClient(socket);
                 EgressTestClient slow = new EgressTestClient(socket)) {
@@ -467,7 +468,7 @@ final class EgressProxyIT {
 
     @Test
     void answersAHeaderWithoutEndWith400() throws Exception {
-        try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), EgressLimits.STANDARD)) {
+        try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), ProxyLimits.STANDARD)) {
             String answer =
                     EgressTestClient.ask(socket, "CONNECT example.org:443 HTTP/1.1\r\n" + "A: b\r\n".repeat(4000));
             assertTrue(answer.startsWith("HTTP/1.1 400 Bad Request\r\n"), answer);
@@ -478,7 +479,7 @@ final class EgressProxyIT {
     @Test
     void answersForVirtualHosts() throws Exception {
         List<String> asked = new CopyOnWriteArrayList<>();
-        EgressVirtualHost host = new EgressVirtualHost() {
+        VirtualHost host = new VirtualHost() {
             @Override
             public String name() {
                 return "virtual.invalid";
@@ -493,7 +494,7 @@ final class EgressProxyIT {
             }
         };
         EgressPolicy policy = EgressPolicy.only(List.of()).serving(List.of(host));
-        try (EgressProxy proxy = listen(policy, EgressLimits.STANDARD)) {
+        try (EgressProxy proxy = listen(policy, ProxyLimits.STANDARD)) {
             String uri = "http://virtual.invalid";
             assertEquals(
                     "HTTP/1.1 200 OK\r\nETag: x  y\r\nContent-Length: 4\r\nConnection: close\r\n\r\ntext",
@@ -523,7 +524,7 @@ final class EgressProxyIT {
     }
 
     /** A short text, perhaps of a connection that breaks. */
-    private record Text(boolean breaks) implements EgressVirtualHost.Content {
+    private record Text(boolean breaks) implements VirtualHost.Content {
         @Override
         public void copy(OutputStream to) throws IOException {
             to.write("text".getBytes(StandardCharsets.UTF_8));
@@ -538,10 +539,10 @@ final class EgressProxyIT {
 
     private EgressProxy proxyFor(EgressTestServer server) throws IOException {
         return listen(
-                EgressPolicy.only(List.of()).trusting(List.of("server.test:" + server.port())), EgressLimits.STANDARD);
+                EgressPolicy.only(List.of()).trusting(List.of("server.test:" + server.port())), ProxyLimits.STANDARD);
     }
 
-    private EgressProxy listen(EgressPolicy policy, EgressLimits limits) throws IOException {
+    private EgressProxy listen(EgressPolicy policy, ProxyLimits limits) throws IOException {
         return EgressProxy.listen(socket, policy, this::resolve, limits);
     }
 

@@ -1,5 +1,6 @@
 package dev.pysandbox.egress;
 
+import dev.pysandbox.egress.address.Target;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -27,7 +28,7 @@ final class EgressTestClient implements AutoCloseable {
     static EgressTestClient connect(Path socket, String target) throws IOException {
         return open(socket, target)
                 .send(ByteBuffer.wrap(
-                        EgressTestHello.named(EgressTarget.parse(target).host().text())));
+                        EgressTestHello.named(Target.parse(target).host().text())));
     }
 
     /** A tunnel to that target, in which nothing was sent yet. */

@@ -1,5 +1,6 @@
 package dev.pysandbox.egress;
 
+import dev.pysandbox.egress.http.MessageSource;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -82,8 +83,8 @@ final class EgressTestHello {
         return all.toByteArray();
     }
 
-    static EgressHello read(byte[] bytes) throws IOException {
-        return EgressHello.read(new EgressSource(Channels.newChannel(new ByteArrayInputStream(bytes))));
+    static ClientHello read(byte[] bytes) throws IOException {
+        return ClientHello.read(new MessageSource(Channels.newChannel(new ByteArrayInputStream(bytes))));
     }
 
     /** Reads one record, as a server does. */

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 final class EgressUpstreamIT {
-    private static final EgressLimits LIMITS =
-            new EgressLimits(16, 16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofMillis(500));
+    private static final ProxyLimits LIMITS =
+            new ProxyLimits(16, 16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofMillis(500));
     private static final String TUNNEL = "HTTP/1.1 200 OK\r\nVia: test\r\n\r\n";
 
     @TempDir

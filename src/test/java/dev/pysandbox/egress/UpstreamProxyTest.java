@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.egress.address.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,7 +97,7 @@ final class UpstreamProxyTest {
     void leavesOutWhatNoProxyNames(String noProxy, String target, boolean served) {
         UpstreamProxy proxy = UpstreamProxy.fromEnvironment(Map.of("HTTP_PROXY", "proxy:3128", "NO_PROXY", noProxy))
                 .orElseThrow();
-        assertEquals(served, proxy.serves(EgressTarget.parse(target)));
+        assertEquals(served, proxy.serves(Target.parse(target)));
     }
 
     @Test

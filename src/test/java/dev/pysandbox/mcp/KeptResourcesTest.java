@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.pysandbox.run.ProducedFile;
-import dev.pysandbox.run.Sha256;
+import dev.pysandbox.api.ProducedFile;
+import dev.pysandbox.support.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +28,11 @@ final class KeptResourcesTest {
     @TempDir
     private Path folder;
 
-    private final KeptResources resources = new KeptResources();
+    private final List<ProducedFile> files = new ArrayList<>();
+    private final ToyTool keep = new ToyTool("keep", (arguments, context) -> {
+        context.offer(List.copyOf(files));
+        return "kept";
+    });
 
     private ProducedFile kept(String name, String type, byte[] content) throws IOException {
         Path path = Files.write(folder.resolve(name), content);
@@ -41,7 +45,9 @@ final class KeptResourcesTest {
     }
 
     private TestClient client() {
-        return new TestClient(List.of(ToyTool.ECHO), Optional.of(resources), Optional.empty());
+        TestClient client = new TestClient(List.of(keep), true, Optional.empty());
+        client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"keep\"}}");
+        return client;
     }
 
     private static JsonNode read(TestClient client, String uri) throws Exception {
@@ -51,7 +57,7 @@ final class KeptResourcesTest {
 
     @Test
     void listsAndReadsWhatWasKept() throws Exception {
-        resources.add(List.of(
+        files.addAll(List.of(
                 kept("ü a.csv", "text/csv", utf8("a,b\n")),
                 kept("x.bin", "application/octet-stream", new byte[] {0, -1}),
                 kept("p.png", "image/png", utf8("looks like text"))));
@@ -98,7 +104,7 @@ final class KeptResourcesTest {
                 "http://localhost/a.txt"
             })
     void servesNothingElse(String uri) throws Exception {
-        resources.add(List.of(kept("a.txt", "text/plain", utf8("mine"))));
+        files.addAll(List.of(kept("a.txt", "text/plain", utf8("mine"))));
         Files.writeString(folder.resolve("secret.txt"), "secret");
         String base = folder.toUri().toString().replaceFirst("/$", "");
         try (TestClient client = client()) {
@@ -114,7 +120,7 @@ final class KeptResourcesTest {
         ProducedFile linked = kept("a.txt", "text/plain", utf8("mine"));
         ProducedFile changed = kept("b.txt", "text/plain", utf8("mine"));
         ProducedFile removed = kept("c.txt", "text/plain", utf8("mine"));
-        resources.add(List.of(linked, changed, removed));
+        files.addAll(List.of(linked, changed, removed));
         Files.delete(linked.kept().orElseThrow());
         Files.createSymbolicLink(linked.kept().orElseThrow(), secret);
         Files.writeString(changed.kept().orElseThrow(), "other");
@@ -131,7 +137,7 @@ final class KeptResourcesTest {
     @Test
     void whatIsTooLargeIsNamedInstead() throws Exception {
         ProducedFile large = kept("large.bin", "application/octet-stream", new byte[(8 << 20) + 1]);
-        resources.add(List.of(large));
+        files.addAll(List.of(large));
         try (TestClient client = client()) {
             JsonNode error =
                     read(client, large.kept().orElseThrow().toUri().toString()).get("error");
@@ -146,7 +152,7 @@ final class KeptResourcesTest {
         for (int i = 0; i < 300; i++) {
             many.add(kept(i + ".txt", "text/plain", utf8("x")));
         }
-        resources.add(many);
+        files.addAll(many);
         try (TestClient client = client()) {
             JsonNode list = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/list\"}")
                     .at("/result/resources");
@@ -158,7 +164,7 @@ final class KeptResourcesTest {
     @Test
     void theStatelessEraHasThemToo() throws Exception {
         ProducedFile file = kept("a.txt", "text/plain", utf8("mine"));
-        resources.add(List.of(file));
+        files.addAll(List.of(file));
         String meta = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
                 + "\"io.modelcontextprotocol/clientCapabilities\":{}}";
         try (TestClient client = client()) {

@@ -1,10 +1,10 @@
 package dev.pysandbox.mcp;
 
-import dev.pysandbox.process.ByteSize;
-import dev.pysandbox.run.CapturedText;
-import dev.pysandbox.run.ExecutionResult;
-import dev.pysandbox.run.ProducedFile;
-import dev.pysandbox.run.Status;
+import dev.pysandbox.api.CapturedText;
+import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.ProducedFile;
+import dev.pysandbox.api.Status;
+import dev.pysandbox.support.ByteSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Puts a result together, beginning with a silent success of 12 ms. */
-final class ResultBuilder {
+public final class ResultBuilder {
     private Status status = Status.OK;
     private Optional<String> message = Optional.empty();
     private CapturedText stdout = CapturedText.EMPTY;
@@ -26,7 +26,7 @@ final class ResultBuilder {
     private Optional<String> hint = Optional.empty();
     private final List<String> warnings = new ArrayList<>();
 
-    ResultBuilder status(Status status, String message) {
+    public ResultBuilder status(Status status, String message) {
         this.status = status;
         this.message = Optional.of(message);
         if (status.preventedRun()) {
@@ -35,7 +35,7 @@ final class ResultBuilder {
         return this;
     }
 
-    ResultBuilder exitCode(int code) {
+    public ResultBuilder exitCode(int code) {
         exitCode = OptionalInt.of(code);
         status = code == 0 ? Status.OK : Status.SCRIPT_ERROR;
         return this;
@@ -46,42 +46,42 @@ final class ResultBuilder {
         return this;
     }
 
-    ResultBuilder stdout(String text) {
+    public ResultBuilder stdout(String text) {
         stdout = new CapturedText(text, text.length(), false);
         return this;
     }
 
-    ResultBuilder stderr(String text) {
+    public ResultBuilder stderr(String text) {
         stderr = new CapturedText(text, text.length(), false);
         return this;
     }
 
-    ResultBuilder install(Duration time) {
+    public ResultBuilder install(Duration time) {
         install = Optional.of(time);
         return this;
     }
 
-    ResultBuilder variable(String name, Object value) {
+    public ResultBuilder variable(String name, Object value) {
         variables.put(name, value);
         return this;
     }
 
-    ResultBuilder file(String name, String type, byte[] content) {
+    public ResultBuilder file(String name, String type, byte[] content) {
         files.add(new ProducedFile(name, type, content.length, Optional.of("0".repeat(64)), content, Optional.empty()));
         return this;
     }
 
-    ResultBuilder hint(String hint) {
+    public ResultBuilder hint(String hint) {
         this.hint = Optional.of(hint);
         return this;
     }
 
-    ResultBuilder warning(String warning) {
+    public ResultBuilder warning(String warning) {
         warnings.add(warning);
         return this;
     }
 
-    ExecutionResult build() {
+    public ExecutionResult build() {
         return new ExecutionResult(
                 status,
                 message,

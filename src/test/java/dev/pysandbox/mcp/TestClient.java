@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.pysandbox.mcp.stdio.EarlyHandshake;
+import dev.pysandbox.mcp.stdio.StdioServer;
+import dev.pysandbox.mcp.tools.SandboxTool;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,26 +22,26 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A client of a server in this process, talking to it in lines. */
-final class TestClient implements AutoCloseable {
+public final class TestClient implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     private static final long PATIENCE_SECONDS = 30;
 
     private final BlockingQueue<byte[]> toServer = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> fromServer = new LinkedBlockingQueue<>();
-    private final PythonSandboxServer server;
+    private final StdioServer server;
     private final Thread serving;
 
-    TestClient(List<SandboxTool> tools) {
+    public TestClient(List<SandboxTool> tools) {
         this(tools, Optional.empty());
     }
 
-    TestClient(List<SandboxTool> tools, Optional<EarlyHandshake> early) {
-        this(tools, Optional.empty(), early);
+    public TestClient(List<SandboxTool> tools, Optional<EarlyHandshake> early) {
+        this(tools, false, early);
     }
 
-    TestClient(List<SandboxTool> tools, Optional<KeptResources> resources, Optional<EarlyHandshake> early) {
-        server = new PythonSandboxServer(
-                () -> tools, resources, early, Optional.empty(), new QueuedInput(), new LineCollector());
+    public TestClient(List<SandboxTool> tools, boolean keepsFiles, Optional<EarlyHandshake> early) {
+        server = new StdioServer(
+                () -> tools, keepsFiles, early, Optional.empty(), new QueuedInput(), new LineCollector());
         serving = new Thread(server::run, "test-server");
         serving.setDaemon(true);
         serving.start();
@@ -93,25 +96,25 @@ final class TestClient implements AutoCloseable {
         }
     }
 
-    PythonSandboxServer server() {
+    public StdioServer server() {
         return server;
     }
 
-    void send(String line) {
+    public void send(String line) {
         send((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    void send(byte[] bytes) {
+    public void send(byte[] bytes) {
         toServer.add(bytes);
     }
 
     /** Sends a line and takes the next message. */
-    JsonNode ask(String line) {
+    public JsonNode ask(String line) {
         send(line);
         return next();
     }
 
-    JsonNode next() {
+    public JsonNode next() {
         try {
             String line = fromServer.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
             assertNotNull(line, "the server says nothing");
@@ -122,7 +125,7 @@ final class TestClient implements AutoCloseable {
     }
 
     /** Fails if anything but the answer to a ping comes next. */
-    void assertAlive() {
+    public void assertAlive() {
         JsonNode pong = ask("{'jsonrpc':'2.0','id':'still there?','method':'ping'}".replace('\'', '"'));
         assertEquals("still there?", pong.path("id").asText(), pong::toString);
         assertEquals(0, pong.path("result").size(), pong::toString);
@@ -138,11 +141,11 @@ final class TestClient implements AutoCloseable {
         return count;
     }
 
-    void endInput() {
+    public void endInput() {
         toServer.add(new byte[0]);
     }
 
-    void awaitEnd() {
+    public void awaitEnd() {
         try {
             serving.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
         } catch (InterruptedException e) {
@@ -151,7 +154,7 @@ final class TestClient implements AutoCloseable {
         assertFalse(serving.isAlive(), "the server goes on");
     }
 
-    boolean saidNothingMore() {
+    public boolean saidNothingMore() {
         return fromServer.isEmpty();
     }
 

@@ -7,9 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.EncodingType;
-import dev.pysandbox.run.EnvironmentReport;
-import dev.pysandbox.run.ExecutionRequest;
-import dev.pysandbox.run.ValidationReport;
+import dev.pysandbox.api.EnvironmentReport;
+import dev.pysandbox.api.ExecutionRequest;
+import dev.pysandbox.api.ValidationReport;
+import dev.pysandbox.mcp.render.ResultTextTest;
+import dev.pysandbox.mcp.tools.CallContext;
+import dev.pysandbox.mcp.tools.CheckEnvironmentTool;
+import dev.pysandbox.mcp.tools.ExecutePythonTool;
+import dev.pysandbox.mcp.tools.ValidateScriptTool;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,8 +31,7 @@ final class ToolsTest {
                 listener.progress("installing 1 package");
                 return use.apply(ResultTextTest.result().build());
             },
-            List.of(),
-            Optional.empty());
+            List.of());
     private final ValidateScriptTool validate = new ValidateScriptTool((script, dependencies, progress) ->
             new ValidationReport(Optional.empty(), Optional.empty(), dependencies, List.of()));
     private final CheckEnvironmentTool check = new CheckEnvironmentTool(progress -> report());
@@ -78,8 +82,7 @@ final class ToolsTest {
     void aDescriptionCanHaveNotes() {
         ExecutePythonTool noted = new ExecutePythonTool(
                 (request, listener, use) -> use.apply(ResultTextTest.result().build()),
-                List.of("Mounted: /data/books (read-only)"),
-                Optional.empty());
+                List.of("Mounted: /data/books (read-only)"));
         assertEquals(
                 execute.definition().description() + "\nMounted: /data/books (read-only)",
                 noted.definition().description());
@@ -94,7 +97,7 @@ final class ToolsTest {
                         "timeout_seconds", 2.5,
                         "files", Map.of("a.bin", Map.of("base64", "AAH/")),
                         "variables", List.of("x")),
-                Caller.SILENT);
+                CallContext.SILENT);
         ExecutionRequest request = requests.get(0);
         assertEquals("print(1)", request.script());
         assertEquals(List.of("six"), request.dependencies());
@@ -106,9 +109,9 @@ final class ToolsTest {
 
     @Test
     void absurdTimeoutsAreLeftToTheSandboxToClamp() {
-        execute.call(Map.of("script", "", "timeout_seconds", 1e300), Caller.SILENT);
-        execute.call(Map.of("script", "", "timeout_seconds", -1e300), Caller.SILENT);
-        execute.call(Map.of("script", "", "files", Map.of("é", "ü")), Caller.SILENT);
+        execute.call(Map.of("script", "", "timeout_seconds", 1e300), CallContext.SILENT);
+        execute.call(Map.of("script", "", "timeout_seconds", -1e300), CallContext.SILENT);
+        execute.call(Map.of("script", "", "files", Map.of("é", "ü")), CallContext.SILENT);
         assertTrue(requests.get(0).timeout().orElseThrow().toDays() > 10_000);
         assertTrue(requests.get(1).timeout().orElseThrow().isNegative());
         assertEquals(Optional.empty(), requests.get(2).timeout());
@@ -163,8 +166,9 @@ final class ToolsTest {
 
     @Test
     void checkWritesItsLines() {
-        String text =
-                ((TextContent) check.call(Map.of(), Caller.SILENT).content().get(0)).text();
+        String text = ((TextContent)
+                        check.call(Map.of(), CallContext.SILENT).content().get(0))
+                .text();
         assertEquals("""
                 Python version: 3.13.5
                 uv: 0.13.7 (/usr/bin/uv)

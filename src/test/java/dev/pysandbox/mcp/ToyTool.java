@@ -1,5 +1,7 @@
 package dev.pysandbox.mcp;
 
+import dev.pysandbox.mcp.tools.CallContext;
+import dev.pysandbox.mcp.tools.SandboxTool;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.util.Map;
@@ -7,17 +9,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.BiFunction;
 
 /** A tool of one lambda. */
-record ToyTool(String name, BiFunction<Map<String, Object>, Caller, String> work) implements SandboxTool {
-    static final ToyTool ECHO = new ToyTool("echo", (arguments, caller) -> String.valueOf(arguments.get("text")));
-    static final ToyTool FAIL = new ToyTool("fail", (arguments, caller) -> {
+public record ToyTool(String name, BiFunction<Map<String, Object>, CallContext, String> work) implements SandboxTool {
+    public static final ToyTool ECHO =
+            new ToyTool("echo", (arguments, caller) -> String.valueOf(arguments.get("text")));
+    public static final ToyTool FAIL = new ToyTool("fail", (arguments, caller) -> {
         throw new IllegalStateException("java.lang.Secret at Foo.java:7");
     });
-    static final ToyTool OVERFLOW = new ToyTool("overflow", (arguments, caller) -> {
+    public static final ToyTool OVERFLOW = new ToyTool("overflow", (arguments, caller) -> {
         throw new StackOverflowError("deep");
     });
 
     /** Says that it has begun, and ends when it is interrupted or released. */
-    static ToyTool waiting(CountDownLatch begun, CountDownLatch released, CountDownLatch interrupted) {
+    public static ToyTool waiting(CountDownLatch begun, CountDownLatch released, CountDownLatch interrupted) {
         return new ToyTool("wait", (arguments, caller) -> {
             begun.countDown();
             try {
@@ -36,7 +39,7 @@ record ToyTool(String name, BiFunction<Map<String, Object>, Caller, String> work
     }
 
     @Override
-    public CallToolResult call(Map<String, Object> arguments, Caller caller) {
+    public CallToolResult call(Map<String, Object> arguments, CallContext caller) {
         return CallToolResult.builder()
                 .addTextContent(work.apply(arguments, caller))
                 .isError(false)

@@ -3,7 +3,7 @@ package dev.pysandbox.sandbox;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pysandbox.process.ByteSize;
+import dev.pysandbox.support.ByteSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;

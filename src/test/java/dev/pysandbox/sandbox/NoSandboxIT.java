@@ -2,17 +2,17 @@ package dev.pysandbox.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.pysandbox.process.Spawner;
+import dev.pysandbox.support.Spawner;
 import org.junit.jupiter.api.Test;
 
 class NoSandboxIT extends SandboxContract {
     @Override
-    Sandbox create(Spawner spawner, RuntimeFolder runtime) {
+    protected Sandbox create(Spawner spawner, RuntimeFolder runtime) {
         return new NoSandbox(spawner, runtime);
     }
 
     @Test
     void isNoWallAndSaysSo() {
-        assertFalse(sandbox.isolates());
+        assertFalse(sandbox.capabilities().isolates());
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pysandbox.process.Folders;
+import dev.pysandbox.support.Folders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -44,19 +44,14 @@ public final class ScriptedSandbox implements Sandbox {
     }
 
     @Override
-    public boolean isolates() {
-        return true;
+    public Capabilities capabilities() {
+        return new Capabilities(true, false, false, true);
     }
 
     @Override
-    public Optional<Refusal> check() {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<InnerPython> ownPython() {
+    public Optional<ImagePython> ownPython() {
         Path python = Path.of("/usr/bin/python");
-        return Optional.of(new InnerPython("3.13.0", python, python, python, "uv 0", Optional.empty(), "scripted"));
+        return Optional.of(new ImagePython("3.13.0", python, python, python, "uv 0", Optional.empty(), "scripted"));
     }
 
     @Override
@@ -64,7 +59,7 @@ public final class ScriptedSandbox implements Sandbox {
         ScriptedProcess process = new ScriptedProcess();
         running.incrementAndGet();
         process.thread.start();
-        return new SandboxedProcess(process, () -> {}, List.of(), Optional.empty(), Optional.empty(), Optional::empty);
+        return new LocalProcess(process, () -> {}, List.of(), Optional.empty(), MemoryCount.NONE, Optional::empty);
     }
 
     /** A pipe that holds 64 KiB and blocks its writer beyond; as with the kernel's, an interrupt changes nothing. */

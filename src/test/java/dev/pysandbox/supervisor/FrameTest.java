@@ -1,6 +1,5 @@
 package dev.pysandbox.supervisor;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,37 +8,42 @@ import dev.pysandbox.Fuzz;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class FrameTest {
-    private static final Frame.Limit LIMIT = type -> {
-        if ("RADLC12VFNX!".indexOf(type) < 0) {
-            throw new Frame.BrokenProtocolException("a frame of unknown type " + (int) type);
-        }
-        return type == 'R' ? 20 : Frame.LONGEST_OUTPUT;
-    };
+    private static final Frame.Limit LIMIT = type -> type == ReportType.READY ? 20 : Frame.LONGEST_OUTPUT;
 
     @Test
-    void readsWhatItWrote() throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Frame.of('1', "höllo").writeTo(out);
-        Frame.of('F', "a/b.txt", new byte[] {0, 1, 2}).writeTo(out);
-        ByteArrayInputStream in = new ByteArrayInputStream(out.toByteArray());
-        Frame first = Frame.read(in, Frame.outputBuffer(), LIMIT).orElseThrow();
-        assertEquals('1', first.type());
-        assertArrayEquals(
-                new byte[] {'h', (byte) 0xc3, (byte) 0xb6, 'l', 'l', 'o'},
-                Arrays.copyOf(first.payload(), first.length()));
-        assertEquals(
-                "a/b.txt\0\0\1\2",
-                new String(
-                        Frame.read(in, Frame.outputBuffer(), LIMIT)
-                                .orElseThrow()
-                                .payload(),
-                        java.nio.charset.StandardCharsets.UTF_8));
+    void readsFrames() throws IOException {
+        byte[] bytes = "1\0\0\0\6höllo".getBytes(StandardCharsets.UTF_8);
+        ByteArrayInputStream in = new ByteArrayInputStream(bytes);
+        Frame frame = Frame.read(in, Frame.outputBuffer(), LIMIT).orElseThrow();
+        assertEquals(ReportType.STDOUT, frame.type());
+        assertEquals("höllo", new String(frame.payload(), 0, frame.length(), StandardCharsets.UTF_8));
         assertTrue(Frame.read(in, Frame.outputBuffer(), LIMIT).isEmpty());
+    }
+
+    @Test
+    void writesFrames() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Frame.write(out, CommandType.OPTION, "live");
+        Frame.write(out, CommandType.FILE, "a/b.txt", new byte[] {0, 1, 2});
+        assertEquals("o\0\0\0\4livef\0\0\0\13a/b.txt\0\0\1\2", out.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void everyTypeHasALetterOfItsOwn() {
+        List<Character> letters = Stream.concat(
+                        Arrays.stream(ReportType.values()).map(ReportType::code),
+                        Arrays.stream(CommandType.values()).map(CommandType::code))
+                .toList();
+        assertEquals(letters.size(), Set.copyOf(letters).size(), letters::toString);
     }
 
     @Test
@@ -83,11 +87,11 @@ class FrameTest {
 
     @Test
     void readsEndings() throws IOException {
-        Ending ending = Ending.parse("code=-11 cpu_us=1500 peak=2048 oom=0");
+        TaskResult ending = TaskResult.parse("code=-11 cpu_us=1500 peak=2048 oom=0");
         assertEquals(139, ending.exitCode());
         assertEquals(1_500_000, ending.cpu().toNanos());
-        assertThrows(IOException.class, () -> Ending.parse("code=x"));
-        assertThrows(IOException.class, () -> Ending.parse("nonsense"));
-        assertThrows(IOException.class, () -> Ending.parse("code=0 cpu_us=-5 peak=-1"));
+        assertThrows(IOException.class, () -> TaskResult.parse("code=x"));
+        assertThrows(IOException.class, () -> TaskResult.parse("nonsense"));
+        assertThrows(IOException.class, () -> TaskResult.parse("code=0 cpu_us=-5 peak=-1"));
     }
 }

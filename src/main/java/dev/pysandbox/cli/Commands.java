@@ -1,0 +1,106 @@
+package dev.pysandbox.cli;
+
+import dev.pysandbox.cli.clients.McpClient;
+import dev.pysandbox.cli.terminal.Terminal;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The command line as a whole: its commands, where defaults come from, how mistakes are answered. */
+final class Commands {
+    static final int USAGE = 2;
+    static final String VARIABLE_PREFIX = "PYTHON_SANDBOX_";
+
+    private Commands() {}
+
+    static CommandLine of(Terminal console, ShutdownHook cleanup) {
+        return of(new CommandContext(console, cleanup, new SandboxOptions()));
+    }
+
+    static CommandLine of(CommandContext invocation) {
+        Terminal console = invocation.console();
+        CommandLine commands = new CommandLine(new ServeCommand(invocation))
+                .addSubcommand(new RunCommand(invocation))
+                .addSubcommand(new ValidateCommand(invocation))
+                .addSubcommand(new CheckCommand(invocation))
+                .addSubcommand(new WarmCommand(invocation))
+                .addSubcommand(new CleanCommand(invocation))
+                .addSubcommand(new McpConfigCommand(invocation))
+                .addSubcommand(new CompletionCommand(invocation));
+        commands.registerConverter(McpClient.class, new ClientConverter());
+        HelpScreens.arrange(commands, console);
+        commands.setDefaultValueProvider(Commands::fromEnvironment);
+        commands.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+        commands.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+        commands.setCaseInsensitiveEnumValuesAllowed(true);
+        commands.setOverwrittenOptionsAllowed(true);
+        commands.setParameterExceptionHandler((mistake, args) -> refuse(console, mistake.getMessage()));
+        commands.setExecutionExceptionHandler((failure, command, parsed) -> {
+            if (failure instanceof IllegalArgumentException) {
+                return refuse(console, failure.getMessage());
+            }
+            if (failure instanceof CancellationException) {
+                return CommandContext.STOPPED;
+            }
+            throw failure;
+        });
+        return commands;
+    }
+
+    /** Every option can be set by a variable too, for clients that configure servers by an env block. */
+    private static @Nullable String fromEnvironment(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option)
+                || option.longestName().length() < 3
+                || option.usageHelp()
+                || option.versionHelp()) {
+            return null;
+        }
+        String name = option.longestName().substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
+        return System.getenv(VARIABLE_PREFIX + name);
+    }
+
+    private static int refuse(Terminal console, @Nullable String message) {
+        console.err()
+                .println("python-sandbox: "
+                        + Optional.ofNullable(message)
+                                .orElse("unknown mistake")
+                                .lines()
+                                .findFirst()
+                                .orElse(""));
+        return USAGE;
+    }
+
+    static final class ClientConverter extends Converter<McpClient> {
+        @Override
+        McpClient parse(String text) {
+            return Arrays.stream(McpClient.values())
+                    .filter(client -> client.toString().equalsIgnoreCase(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "expected one of " + Arrays.toString(McpClient.values()) + ", got '" + text + "'"));
+        }
+    }
+
+    /** Turns a refusal of ours into one of picocli's, which names the option. */
+    abstract static class Converter<T> implements ITypeConverter<T> {
+        abstract T parse(String text);
+
+        @Override
+        public final T convert(String text) {
+            try {
+                return parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+}

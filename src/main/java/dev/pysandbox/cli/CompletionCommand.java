@@ -1,0 +1,69 @@
+package dev.pysandbox.cli;
+
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints the script by which a shell completes our command line. */
+@Command(
+        name = "completion",
+        description = "Prints the script by which bash, zsh or fish completes this command line.",
+        footer = {
+            "",
+            "Give the JAR a short name, then load the script, in the shell's start file:",
+            "  bash, zsh   alias python-sandbox='java -jar /path/to/sandbox.jar'",
+            "              source <(java -jar /path/to/sandbox.jar completion bash)",
+            "  fish        alias python-sandbox 'java -jar /path/to/sandbox.jar'",
+            "              java -jar /path/to/sandbox.jar completion fish | source"
+        })
+final class CompletionCommand implements Callable<Integer> {
+    /** The shells that there are scripts for. */
+    enum Shell {
+        BASH,
+        ZSH,
+        FISH;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Parameters(paramLabel = "bash|zsh|fish", description = "The shell.")
+    private Shell shell = Shell.BASH;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            defaultValue = "python-sandbox",
+            description = "The command to complete (default: python-sandbox).")
+    private String name = "python-sandbox";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final CommandContext invocation;
+
+    CompletionCommand(CommandContext invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() {
+        if (!name.matches("[A-Za-z0-9._-]+")) {
+            throw new IllegalArgumentException("--name must be a plain word, got '" + name + "'");
+        }
+        CommandLine root = spec.root().commandLine();
+        // picocli's script for bash serves zsh too: it loads bashcompinit there.
+        String script = shell == Shell.FISH ? FishCompletion.of(name, root) : AutoComplete.bash(name, root);
+        invocation.console().out().print(script);
+        invocation.console().out().flush();
+        return 0;
+    }
+}

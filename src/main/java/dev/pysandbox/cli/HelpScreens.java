@@ -1,0 +1,107 @@
+package dev.pysandbox.cli;
+
+import dev.pysandbox.cli.terminal.Terminal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** How the help screens look: options in sections, each command with those that mean something to it. */
+final class HelpScreens {
+    private static final int WIDTH = 100;
+    private static final String SCRIPT = "Script";
+    private static final String OTHER = "Other";
+
+    private static final Map<String, List<String>> SECTIONS = sections();
+
+    /** Commands that run nothing, and the shared options that still mean something to them. */
+    private static final Map<String, Set<String>> ONLY = Map.of("clean", Set.of("--cache-dir"), "completion", Set.of());
+
+    private HelpScreens() {}
+
+    static void arrange(CommandLine command, Terminal console) {
+        CommandSpec spec = command.getCommandSpec();
+        spec.mixinStandardHelpOptions(true).versionProvider(new VersionProvider());
+        spec.usageMessage()
+                .width(WIDTH)
+                .sortOptions(false)
+                .abbreviateSynopsis(true)
+                .commandListHeading("%nCommands:%n")
+                .sectionMap()
+                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpScreens::options);
+        command.setColorScheme(Help.defaultColorScheme(console.colours() ? Ansi.ON : Ansi.OFF));
+        command.getSubcommands().values().forEach(below -> arrange(below, console));
+    }
+
+    private static String options(Help help) {
+        List<OptionSpec> all = help.commandSpec().options().stream()
+                .filter(option -> meansSomething(option, help.commandSpec()))
+                .toList();
+        Map<String, List<OptionSpec>> bySection = all.stream()
+                .collect(Collectors.groupingBy(HelpScreens::section, LinkedHashMap::new, Collectors.toList()));
+        StringBuilder text = new StringBuilder();
+        for (String section : SECTIONS.keySet()) {
+            List<OptionSpec> options = bySection.getOrDefault(section, List.of());
+            if (!options.isEmpty()) {
+                // All of them decide about the columns, so that these are the same in each section.
+                Help.Layout layout = help.createDefaultLayout(all, List.of(), help.colorScheme());
+                layout.addOptions(options, help.createDefaultParamLabelRenderer());
+                text.append(String.format("%n%s:%n", section)).append(layout);
+            }
+        }
+        return text.toString();
+    }
+
+    private static boolean meansSomething(OptionSpec option, CommandSpec command) {
+        return !option.hidden()
+                && (!option.inherited()
+                        || Optional.ofNullable(ONLY.get(command.name()))
+                                .map(names -> names.contains(option.longestName()))
+                                .orElse(true));
+    }
+
+    private static String section(OptionSpec option) {
+        return SECTIONS.entrySet().stream()
+                .filter(section -> section.getValue().contains(option.longestName()))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(OTHER);
+    }
+
+    private static Map<String, List<String>> sections() {
+        Map<String, List<String>> sections = new LinkedHashMap<>();
+        sections.put(SCRIPT, List.of("--file", "--dependency", "--timeout", "--memory", "--output", "--variable"));
+        sections.put(
+                "Sandbox",
+                List.of(
+                        "--python-version",
+                        "--sandbox-backend",
+                        "--require-sandbox",
+                        "--network",
+                        "--allow-host",
+                        "--policy",
+                        "--env"));
+        sections.put(
+                "Limits",
+                List.of(
+                        "--default-timeout",
+                        "--max-timeout",
+                        "--max-output-bytes",
+                        "--max-memory",
+                        "--max-processes",
+                        "--max-cpus",
+                        "--tmp-size",
+                        "--max-concurrent"));
+        sections.put("Files", List.of("--mount", "--keep-files", "--cache-dir", "--max-cache-size"));
+        sections.put(OTHER, List.of());
+        return sections;
+    }
+}

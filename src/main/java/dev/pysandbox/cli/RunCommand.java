@@ -1,0 +1,176 @@
+package dev.pysandbox.cli;
+
+import dev.pysandbox.api.Config;
+import dev.pysandbox.api.Config.Policy;
+import dev.pysandbox.api.ExecutionRequest;
+import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.PythonSandbox;
+import dev.pysandbox.api.PythonSandboxBuilder;
+import dev.pysandbox.api.Status;
+import dev.pysandbox.cli.terminal.LiveOutput;
+import dev.pysandbox.cli.terminal.Terminal;
+import dev.pysandbox.mcp.tools.ReportText;
+import dev.pysandbox.support.ByteSize;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs one script, with live output and the script's exit code. */
+@Command(
+        name = "run",
+        description = "Runs one script with live output and ends with the script's own exit code.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0-255:the script's own; 128 + N after its death by signal N",
+            "2:a mistake in the options: nothing was run",
+            "124:the script's time was up",
+            "125:it could not be run: bad metadata, a failed installation, no sandbox",
+            "130:stopped by Ctrl-C"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  python-sandbox run \"print(6 * 7)\"",
+            "  python-sandbox run -d rich==14.2.0 \"from rich import print; print('[bold]hi[/]')\"",
+            "  python-sandbox run -f analysis.py -t 120 --mount ./data --network none",
+            "  python-sandbox run --policy restricted -v x \"x = sum(range(10))\""
+        })
+final class RunCommand implements Callable<Integer> {
+    private static final int TIME_WAS_UP = 124;
+    private static final int COULD_NOT_RUN = 125;
+    private static final int NOBODY_READS = 141;
+
+    @Mixin
+    private ScriptArgument script = new ScriptArgument();
+
+    @Option(
+            names = {"-t", "--timeout"},
+            paramLabel = "SECONDS",
+            description = "Time for the script, at most --max-timeout.")
+    private @Nullable Integer timeout;
+
+    @Option(
+            names = {"-m", "--memory"},
+            paramLabel = "SIZE",
+            converter = SandboxOptions.SizeConverter.class,
+            description = "Memory for the script, at most --max-memory.")
+    private @Nullable ByteSize memory;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "BYTES",
+            description = "How much of each stream is shown, at most --max-output-bytes.")
+    private @Nullable Long output;
+
+    @Option(
+            names = {"-v", "--variable"},
+            paramLabel = "NAME",
+            description = "Show this variable of the script when it has ended; repeatable.")
+    private List<String> variables = new ArrayList<>();
+
+    @Option(names = "--json", description = "Print the result as JSON instead of the script's output.")
+    private boolean json;
+
+    private final CommandContext invocation;
+
+    RunCommand(CommandContext invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Config config = config();
+        ExecutionRequest request = ExecutionRequest.of(
+                        script.read(invocation.console().in()))
+                .withDependencies(script.dependencies())
+                .withVariables(variables);
+        if (timeout != null) {
+            request = request.withTimeout(Duration.ofSeconds(timeout));
+        }
+        boolean bounded = output != null || config.policy() == Policy.RESTRICTED;
+        LiveOutput live = new LiveOutput(
+                invocation.console(),
+                !json,
+                bounded ? config.maxOutputBytes() : Long.MAX_VALUE / 4,
+                Thread.currentThread());
+        PythonSandbox sandbox = invocation.open(config, CommandContext.STOPPED);
+        ExecutionResult result;
+        try {
+            result = sandbox.execute(request, live);
+        } finally {
+            live.finish();
+        }
+        if (live.broken() || invocation.cleanup().begun()) {
+            return NOBODY_READS;
+        }
+        show(result);
+        return exitCode(result);
+    }
+
+    /** The settings for this run: what it may use at most, lowered to what it asks for. */
+    private Config config() {
+        PythonSandboxBuilder builder = invocation.options().builder();
+        Config most = builder.config();
+        Policy policy = most.policy();
+        if (timeout != null) {
+            within(
+                    timeout >= 1 && timeout <= most.maxTimeout().toSeconds(),
+                    "-t",
+                    "1 to --max-timeout",
+                    timeout,
+                    most.maxTimeout().toSeconds());
+        }
+        if (memory != null) {
+            ByteSize allowed =
+                    invocation.options().memory().orElse(policy == Policy.OPEN ? policy.memory() : policy.mostMemory());
+            within(memory.compareTo(allowed) <= 0, "-m", "at most --max-memory", memory, allowed);
+            builder.maxMemory(memory);
+        }
+        if (output != null) {
+            long allowed = invocation
+                    .options()
+                    .outputBytes()
+                    .orElse(policy == Policy.OPEN ? policy.outputBytes() : policy.mostOutputBytes());
+            within(output <= allowed, "-o", "at most --max-output-bytes", output, allowed);
+            builder.maxOutputBytes(output);
+        }
+        return builder.config();
+    }
+
+    private static void within(boolean holds, String option, String bounds, Object given, Object most) {
+        if (!holds) {
+            throw new IllegalArgumentException(option + " must be " + bounds + " (" + most + "), got " + given);
+        }
+    }
+
+    private void show(ExecutionResult result) {
+        Terminal console = invocation.console();
+        if (json) {
+            console.out().println(ReportText.json(result));
+            return;
+        }
+        ReportText.variables(result).forEach(console.out()::println);
+        console.out().flush();
+        result.warnings()
+                .forEach(warning -> console.err().println("python-sandbox: warning: " + ReportText.line(warning)));
+        Optional<String> said = result.message().or(result::hint);
+        said.map(text -> result.timedOut() ? "timed out: " + text : text)
+                .ifPresent(text -> console.err().println("python-sandbox: " + ReportText.line(text)));
+    }
+
+    private static int exitCode(ExecutionResult result) {
+        if (result.status() == Status.TIMED_OUT) {
+            return TIME_WAS_UP;
+        }
+        return result.status().preventedRun()
+                ? COULD_NOT_RUN
+                : result.exitCode().orElse(COULD_NOT_RUN);
+    }
+}

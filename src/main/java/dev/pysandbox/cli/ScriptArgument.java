@@ -1,0 +1,54 @@
+package dev.pysandbox.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The script that a command is about: given as text, in a file, or on stdin. */
+final class ScriptArgument {
+    @Parameters(paramLabel = "CODE", arity = "0..1", description = "The script itself, or - to read it from stdin.")
+    private @Nullable String code;
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "Read the script from this file.")
+    private @Nullable Path file;
+
+    @Option(
+            names = {"-d", "--dependency"},
+            paramLabel = "DEP",
+            description = "A dependency, such as rich==14.2.0; repeatable.")
+    private List<String> dependencies = new ArrayList<>();
+
+    List<String> dependencies() {
+        return dependencies;
+    }
+
+    String read(InputStream stdin) throws IOException {
+        if (code != null && file != null) {
+            throw new IllegalArgumentException("give either CODE or -f FILE, not both");
+        }
+        if (file != null) {
+            try {
+                return Files.readString(file);
+            } catch (NoSuchFileException e) {
+                throw new IllegalArgumentException("-f must name a file that exists, got '" + file + "'", e);
+            } catch (IOException e) {
+                throw new IllegalArgumentException("-f must name a file that can be read as UTF-8: " + e, e);
+            }
+        }
+        if (code == null) {
+            throw new IllegalArgumentException("give the script as CODE, as -f FILE, or - to read it from stdin");
+        }
+        return code.equals("-") ? new String(stdin.readAllBytes(), StandardCharsets.UTF_8) : code;
+    }
+}

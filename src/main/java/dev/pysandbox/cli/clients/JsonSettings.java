@@ -1,0 +1,138 @@
+package dev.pysandbox.cli.clients;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pysandbox.mcp.tools.ReportText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/** Settings in JSON, with comments where the client allows them: changed as text, so that the rest stays as it is. */
+public final class JsonSettings {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS, JsonReadFeature.ALLOW_TRAILING_COMMA)
+            .build();
+    private static final JsonFactory FACTORY = MAPPER.getFactory();
+    private static final int ABSENT = -1;
+
+    private final String section;
+    private final String name;
+    private int rootStart = ABSENT;
+    private boolean rootEmpty;
+    private int sectionStart = ABSENT;
+    private boolean sectionEmpty;
+    private int entryStart = ABSENT;
+    private int entryEnd = ABSENT;
+
+    private JsonSettings(String section, String name) {
+        this.section = section;
+        this.name = name;
+    }
+
+    /** The text with the entry in it; an IllegalArgumentException says why it can't be changed. */
+    public static String put(String text, String section, String name, Map<String, Object> entry) {
+        String before = text.isBlank() ? "{}\n" : text;
+        JsonSettings settings = new JsonSettings(section, name);
+        settings.locate(before);
+        String after = settings.changed(before, ReportText.json(entry).replace("\n", "\n    "));
+        if (!settings.withoutEntry(before).equals(settings.withoutEntry(after))) {
+            throw new IllegalArgumentException("it can't be changed without touching something else");
+        }
+        return after;
+    }
+
+    private String changed(String text, String entry) {
+        if (entryStart != ABSENT) {
+            return text.substring(0, entryStart) + entry + text.substring(entryEnd);
+        }
+        String member = "\n    \"" + name + "\": " + entry;
+        if (sectionStart != ABSENT) {
+            return text.substring(0, sectionStart)
+                    + member
+                    + (sectionEmpty ? "\n  " : ",")
+                    + text.substring(sectionStart);
+        }
+        return text.substring(0, rootStart) + "\n  \"" + section + "\": {" + member + "\n  }" + (rootEmpty ? "\n" : ",")
+                + text.substring(rootStart);
+    }
+
+    /** Reads all of it, which also shows whether it is well-formed, and remembers where things are. */
+    private void locate(String text) {
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            expectObject(parser.nextToken(), "the file");
+            rootStart = end(parser);
+            rootEmpty = true;
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                rootEmpty = false;
+                boolean wanted = parser.currentName().equals(section);
+                JsonToken value = parser.nextToken();
+                if (wanted) {
+                    expectObject(value, '"' + section + '"');
+                    locateEntry(parser);
+                } else {
+                    parser.skipChildren();
+                }
+            }
+            if (parser.nextToken() != null) {
+                throw new IllegalArgumentException("something follows the end of the JSON object");
+            }
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    "it is not well-formed JSON: line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(),
+                    e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void locateEntry(JsonParser parser) throws IOException {
+        sectionStart = end(parser);
+        sectionEmpty = true;
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            sectionEmpty = false;
+            boolean wanted = parser.currentName().equals(name);
+            JsonToken value = parser.nextToken();
+            int start = end(parser) - 1;
+            if (wanted) {
+                expectObject(value, '"' + name + '"');
+            }
+            parser.skipChildren();
+            if (wanted) {
+                entryStart = start;
+                entryEnd = end(parser);
+            }
+        }
+    }
+
+    private static int end(JsonParser parser) {
+        return (int) parser.currentLocation().getCharOffset();
+    }
+
+    private static void expectObject(JsonToken token, String what) {
+        if (token != JsonToken.START_OBJECT) {
+            throw new IllegalArgumentException(what + " is not a JSON object");
+        }
+    }
+
+    private JsonNode withoutEntry(String text) {
+        try {
+            JsonNode all = MAPPER.readTree(text);
+            if (all.path(section) instanceof ObjectNode servers) {
+                servers.remove(name);
+                if (servers.isEmpty()) {
+                    ((ObjectNode) all).remove(section);
+                }
+            }
+            return all;
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("it is not well-formed JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.pysandbox.cli.clients;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pysandbox.script.TomlDocument;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Settings in TOML: changed as text, so that comments and the rest stay as they are. */
+public final class TomlSettings {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private TomlSettings() {}
+
+    /** The text with the table in it; an IllegalArgumentException says why it can't be changed. */
+    public static String put(String text, String section, String name, Map<String, Object> entry) {
+        JsonNode before = read(text);
+        String table = table(section, name, entry);
+        String word = Pattern.quote(name);
+        Matcher header = Pattern.compile("(?m)^[ \\t]*\\[[ \\t]*" + section + "[ \\t]*\\.[ \\t]*(?:" + word + "|\""
+                        + word + "\"|'" + word + "')[ \\t]*][ \\t]*(?:#.*)?\\R?")
+                .matcher(text);
+        String after;
+        if (header.find()) {
+            after = text.substring(0, header.start()) + table + text.substring(bodyEnd(text, header.end()));
+        } else if (before.path(section).has(name)) {
+            throw new IllegalArgumentException(section + "." + name
+                    + " is there in a form that can't be changed safely; remove it and call again");
+        } else {
+            String gap = text.isEmpty() ? "" : text.endsWith("\n") ? "\n" : "\n\n";
+            after = text + gap + table;
+        }
+        if (!without(before, section, name).equals(without(read(after), section, name))) {
+            throw new IllegalArgumentException("it can't be changed without touching something else");
+        }
+        return after;
+    }
+
+    public static String table(String section, String name, Map<String, Object> entry) {
+        return entry.entrySet().stream()
+                .map(member -> member.getKey() + " = " + json(member.getValue()) + "\n")
+                .collect(Collectors.joining("", "[" + section + "." + name + "]\n", ""));
+    }
+
+    /** Where the table's own lines end: at the next header, or the comments and blank lines before it. */
+    private static int bodyEnd(String text, int start) {
+        Matcher next =
+                Pattern.compile("(?m)(?:^[ \\t]*(?:#.*)?\\R)*^[ \\t]*\\[").matcher(text);
+        return next.find(start) ? next.start() : text.length();
+    }
+
+    private static JsonNode read(String text) {
+        try {
+            return JSON.readTree(TomlDocument.toJson(text));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("it is not well-formed TOML: " + e.getMessage(), e);
+        }
+    }
+
+    /** All but the members that we write; tables below ours, such as its variables, are the user's. */
+    private static JsonNode without(JsonNode all, String section, String name) {
+        JsonNode copy = all.deepCopy();
+        if (copy.path(section) instanceof ObjectNode servers && servers.path(name) instanceof ObjectNode entry) {
+            entry.retain(entry.properties().stream()
+                    .filter(member -> member.getValue().isObject())
+                    .map(Map.Entry::getKey)
+                    .toList());
+            if (entry.isEmpty()) {
+                servers.remove(name);
+            }
+            if (servers.isEmpty()) {
+                ((ObjectNode) copy).remove(section);
+            }
+        }
+        return copy;
+    }
+
+    /** JSON's strings and arrays of them are TOML's too. */
+    private static String json(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.pysandbox.cli.terminal;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Colours on a terminal; plain text elsewhere. */
+public record Colours(boolean wanted) {
+    private static final String GREEN = "32";
+    private static final String RED = "31";
+    private static final String YELLOW = "33";
+    private static final String BOLD = "1";
+    private static final Pattern LABEL = Pattern.compile("^[^:]{1,40}:");
+
+    public static Colours of(Terminal console) {
+        return new Colours(console.colours());
+    }
+
+    /** A text whose first line says whether something is valid. */
+    public String verdict(String text) {
+        String stripped = text.stripTrailing();
+        int end = stripped.indexOf('\n') < 0 ? stripped.length() : stripped.indexOf('\n');
+        return paint(stripped.startsWith("VALID") ? GREEN : RED, stripped.substring(0, end)) + stripped.substring(end);
+    }
+
+    /** Lines that begin with a label; those that ask for something to be done stand out. */
+    public String labels(String text, List<String> remedies) {
+        return text.stripTrailing()
+                .lines()
+                .map(line -> remedies.contains(line)
+                        ? paint(YELLOW, line)
+                        : LABEL.matcher(line).replaceFirst(label -> paint(BOLD, label.group())))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private String paint(String colour, String text) {
+        return wanted ? "\033[" + colour + "m" + text + "\033[0m" : text;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.pysandbox.cli.terminal;
+
+import dev.pysandbox.api.ExecutionListener;
+import dev.pysandbox.mcp.tools.ReportText;
+import java.io.PrintStream;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Shows a run to a person: what the script writes, as it comes, and on a terminal what is being prepared. A terminal gets
+ * the output through a {@link TerminalFilter}, a pipe or file gets the bytes as they are.
+ */
+public final class LiveOutput implements ExecutionListener {
+    private static final String CLEAR_LINE = "\r\033[K";
+    private static final int WIDTH = 78;
+
+    private final Terminal console;
+    private final boolean showsOutput;
+    private final long most;
+    private final Thread runner;
+    private final Map<Stream, Long> written = new EnumMap<>(Stream.class);
+    private final Map<Stream, TerminalFilter> filters = new EnumMap<>(Stream.class);
+    private boolean progressShown;
+    private volatile boolean broken;
+
+    /**
+     * @param most how many bytes of each stream are shown
+     * @param runner is interrupted when the reader of the output has gone
+     */
+    public LiveOutput(Terminal console, boolean showsOutput, long most, Thread runner) {
+        this.console = console;
+        this.showsOutput = showsOutput;
+        this.most = most;
+        this.runner = runner;
+    }
+
+    @Override
+    public synchronized void progress(String message) {
+        clearProgress();
+        if (console.errIsTerminal() && !message.equals("running")) {
+            String line = ReportText.line(message);
+            console.err().print(line.substring(0, Math.min(WIDTH, line.length())));
+            console.err().flush();
+            progressShown = true;
+        }
+    }
+
+    @Override
+    public synchronized void output(Stream stream, byte[] bytes) {
+        if (!showsOutput || broken) {
+            return;
+        }
+        clearProgress();
+        PrintStream target = stream == Stream.STDOUT ? console.out() : console.err();
+        long before = written.merge(stream, (long) bytes.length, Long::sum) - bytes.length;
+        int shown = shown(bytes, most - before);
+        write(target, stream, bytes, shown);
+        if (shown < bytes.length && before <= most) {
+            written.put(stream, Long.MAX_VALUE / 2); // nothing more, and no second line about it
+            target.flush();
+            console.err()
+                    .println("\npython-sandbox: the rest of "
+                            + (stream == Stream.STDOUT ? "stdout" : "stderr") + " is not shown: more than " + most
+                            + " bytes");
+        }
+        // Flushes too. A reader like head has seen enough: the script need not go on.
+        if (target.checkError()) {
+            broken = true;
+            runner.interrupt();
+        }
+    }
+
+    private void write(PrintStream target, Stream stream, byte[] bytes, int length) {
+        if (stream == Stream.STDOUT ? console.outIsTerminal() : console.errIsTerminal()) {
+            byte[] safe = filters.computeIfAbsent(stream, each -> new TerminalFilter())
+                    .filter(bytes, length);
+            target.write(safe, 0, safe.length);
+        } else {
+            target.write(bytes, 0, length);
+        }
+    }
+
+    /** Writes what terminals still need at the end of a run, such as their own colours again. */
+    public synchronized void finish() {
+        clearProgress();
+        filters.forEach((stream, filter) -> {
+            PrintStream target = stream == Stream.STDOUT ? console.out() : console.err();
+            byte[] rest = filter.end();
+            target.write(rest, 0, rest.length);
+            target.flush();
+        });
+    }
+
+    @Override
+    public boolean wantsLiveOutput() {
+        return showsOutput;
+    }
+
+    public boolean broken() {
+        return broken;
+    }
+
+    private void clearProgress() {
+        if (progressShown) {
+            console.err().print(CLEAR_LINE);
+            console.err().flush();
+            progressShown = false;
+        }
+    }
+
+    /** How many of the bytes fit, without cutting a character. */
+    private static int shown(byte[] bytes, long room) {
+        if (bytes.length <= room) {
+            return bytes.length;
+        }
+        int end = (int) Math.max(0, room);
+        while (end > 0 && (bytes[end] & 0xc0) == 0x80) {
+            end--;
+        }
+        return end;
+    }
+}

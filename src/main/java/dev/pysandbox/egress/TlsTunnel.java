@@ -1,0 +1,107 @@
+package dev.pysandbox.egress;
+
+import dev.pysandbox.egress.address.Target;
+import dev.pysandbox.egress.http.MessageSource;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What follows a CONNECT: TLS with the host that it named, and nothing else. */
+final class TlsTunnel {
+    private static final Logger log = LoggerFactory.getLogger(TlsTunnel.class);
+    private static final String ADVICE =
+            "a tunnel carries TLS with the host that CONNECT names; plain HTTP and ws:// can't use one";
+    /** A fatal alert of TLS: RFC 8446, section 6. */
+    private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
+
+    private final Target target;
+    private final Router router;
+    private final MessageSource fromClient;
+    private final SocketChannel client;
+
+    TlsTunnel(Target target, Router router, MessageSource fromClient, SocketChannel client) {
+        this.target = target;
+        this.router = router;
+        this.fromClient = fromClient;
+        this.client = client;
+    }
+
+    /**
+     * Passes on both directions once the client has begun with a fitting ClientHello; the server sees no byte before it.
+     *
+     * @throws ProxyProblem if the client speaks something else than TLS
+     */
+    void run(MessageSource fromServer, SocketChannel server, Duration helloTime) throws IOException {
+        Optional<ClientHello> hello = readHello(helloTime);
+        if (hello.isPresent()) {
+            MessageSource.write(hello.get().bytes(), server);
+            pumpBoth(fromServer, server);
+        }
+    }
+
+    /** Empty if there is no use in an answer, or it was given. */
+    private Optional<ClientHello> readHello(Duration time) throws IOException {
+        ReadDeadline deadline = ReadDeadline.start(client, time);
+        boolean tls = false;
+        try {
+            tls = fromClient.peek() == ClientHello.HANDSHAKE;
+            ClientHello hello = ClientHello.read(fromClient);
+            if (hello.isFor(target.host())) {
+                return Optional.of(hello);
+            }
+            return alert("TLS for another host");
+        } catch (ProtocolException e) {
+            if (tls) {
+                return alert(String.valueOf(e.getMessage()));
+            }
+            throw router.refusal(target, "not TLS", ADVICE);
+        } catch (EOFException e) {
+            // A client that leaves without a word is no attempt at anything.
+            if (tls || deadline.isExpired()) {
+                log.debug(
+                        "{}", router.refusal(target, "no TLS handshake", ADVICE).getMessage());
+            }
+            return Optional.empty();
+        } finally {
+            deadline.cancel();
+        }
+    }
+
+    private Optional<ClientHello> alert(String reason) throws IOException {
+        log.debug("{}", router.refusal(target, reason, ADVICE).getMessage());
+        MessageSource.write(ByteBuffer.wrap(UNRECOGNIZED_NAME), client);
+        client.shutdownOutput();
+        ProxyConnection.linger(client);
+        return Optional.empty();
+    }
+
+    /** Each direction ends by itself: one that is closed says nothing about the other. */
+    private void pumpBoth(MessageSource fromServer, SocketChannel server) {
+        Thread upload = EgressProxy.startThread("egress-upload", () -> pump(fromClient, server));
+        pump(fromServer, client);
+        try {
+            upload.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void pump(MessageSource from, SocketChannel to) {
+        try {
+            from.copyAll(to);
+        } catch (IOException e) {
+            log.trace("a tunnel broke: {}", e.toString());
+        }
+        try {
+            to.shutdownOutput();
+        } catch (IOException e) {
+            log.trace("a tunnel was gone: {}", e.toString());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** HTTP messages, read strictly. */
+@NullMarked
+package dev.pysandbox.egress.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package dev.pysandbox.environment;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is done behind the answers, one thing at a time; a failure costs speed or room, never a call. */
+final class BackgroundTasks implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);
+    private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
+
+    /** Something that can wait. */
+    interface Chore {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread chores = new Thread(task, "chores");
+        chores.setDaemon(true);
+        return chores;
+    });
+
+    BackgroundTasks() {
+        thread.setKeepAliveTime(10, TimeUnit.SECONDS);
+        thread.allowCoreThreadTimeOut(true);
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    void later(String name, Duration delay, Chore chore) {
+        try {
+            var unused = thread.schedule(() -> attempt(name, chore), delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            log.debug("too late for {}", name);
+        }
+    }
+
+    private static void attempt(String name, Chore chore) {
+        try {
+            chore.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | RuntimeException e) {
+            log.info("{}: {}", name, e.toString());
+        }
+    }
+
+    /** Interrupts what is being done and waits for its end. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(TIME_TO_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.warn("what was done in the background did not end within {} s", TIME_TO_STOP.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.pysandbox.environment;
+
+import dev.pysandbox.api.Limits;
+import dev.pysandbox.api.Network;
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.supervisor.Supervisor;
+import dev.pysandbox.supervisor.SupervisorException;
+import dev.pysandbox.supervisor.SupervisorProgram;
+import dev.pysandbox.supervisor.Task;
+import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.toolchain.PythonLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * Compiles the packages of an environment, and the supervisor, without which every run would: it can't keep what it
+ * compiled.
+ *
+ * <p>Each file is renamed into place, so that scripts can run meanwhile. Nothing of the packages is executed: the
+ * interpreter does not read their .pth files.
+ */
+public final class BytecodeCompiler {
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
+    /** A small source can have large bytecode. */
+    private static final ByteSize MOST_WRITTEN = ByteSize.parse("1g");
+
+    private static final Limits LIMITS =
+            new Limits(ByteSize.parse("2g"), 64, OptionalDouble.empty(), 1024, ByteSize.parse("512m"));
+
+    private final Sandbox sandbox;
+    private final SupervisorProgram supervisor;
+
+    public BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
+        this.sandbox = sandbox;
+        this.supervisor = supervisor;
+    }
+
+    boolean isDone(PythonEnvironment environment) {
+        return CompiledMark.of(environment.folder()).isSet();
+    }
+
+    /** Only the libraries can be written to, and of them not the file that loads the supervisor. */
+    void compile(PythonEnvironment environment) throws IOException, InterruptedException {
+        PythonLayout python = environment.python();
+        Path inside = Path.of("/env");
+        Path library = Skeleton.libraryOf(python);
+        Path start = Skeleton.startOf(python);
+        Mount writable = Mount.writable(
+                environment.folder().resolve(library), inside.resolve(library).toString());
+        Mount kept = Mount.readOnly(
+                environment.folder().resolve(start), inside.resolve(start).toString());
+        compile(sandbox.pathOf(writable), List.of(writable, kept), python);
+        // Also where a file could not be compiled: it won't be the next time either.
+        CompiledMark.of(environment.folder()).set();
+    }
+
+    /** Compiles the supervisor, for as long as this server's copy of it exists. */
+    public void compileSupervisor(PythonLayout python) throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(supervisor.folder().resolve("__pycache__"));
+        sandbox.allowWriting(folder);
+        Path sources = supervisor.mount().target();
+        Mount writable = Mount.writable(folder, sources.resolve("__pycache__").toString());
+        compile(sandbox.pathOf(supervisor.mount()), List.of(writable), python);
+    }
+
+    private void compile(Path sources, List<Mount> own, PythonLayout python) throws IOException, InterruptedException {
+        List<Mount> mounts = new ArrayList<>(python.mounts());
+        mounts.add(supervisor.mount());
+        mounts.addAll(own);
+        Map<String, String> variables = new TreeMap<>(python.variables(sandbox));
+        variables.put("PATH", "/usr/bin:/bin");
+        String interpreter = python.executable(sandbox).toString();
+        List<String> argv = new ArrayList<>(List.of(interpreter));
+        argv.addAll(supervisor.arguments(sandbox));
+        Job job = new Job(argv, mounts, variables, LIMITS, Network.NONE, EgressPolicy.only(List.of()));
+
+        List<String> command = LowPriority.command(
+                List.of(interpreter, "-I", "-S", "-m", "compileall", "-q", "-q", sources.toString()));
+        Task task = new Task(command, Optional.empty(), List.of(), List.of(), Map.of(), LIMITS, false);
+        Path written = own.get(0).source();
+        try (Supervisor process = Supervisor.start(sandbox, job);
+                DiskGuard guard =
+                        DiskGuard.over(written, MOST_WRITTEN, enough -> StageUsage.ofBuild(written), process::close)) {
+            try {
+                process.run(task, (stream, bytes, length) -> {}, TIME_LIMIT);
+            } catch (SupervisorException e) {
+                if (guard.verdict().isEmpty()) { // else it has written enough
+                    throw new IOException("the sandbox failed: " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+}

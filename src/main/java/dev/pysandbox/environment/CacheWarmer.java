@@ -1,0 +1,124 @@
+package dev.pysandbox.environment;
+
+import dev.pysandbox.support.DiskCacheEntry;
+import dev.pysandbox.support.Host;
+import dev.pysandbox.toolchain.MissingToolException;
+import dev.pysandbox.toolchain.PythonLayout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Downloads the packages that scripts often ask for before one does.
+ *
+ * <p>They are installed together into an environment of their own: another set is then linked from uv's cache.
+ */
+public final class CacheWarmer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(CacheWarmer.class);
+    private static final String LIST = "/dev/pysandbox/profiles/warmup_packages.txt";
+    private static final Duration BEFORE_START = Duration.ofSeconds(5);
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+    private static final Duration STAYS_WARM = Duration.ofDays(7);
+
+    private final Host host;
+    private final Supplier<EnvironmentStore> store;
+    private final BackgroundTasks chores = new BackgroundTasks();
+
+    public CacheWarmer(Host host, Supplier<EnvironmentStore> store) {
+        this.host = host;
+        this.store = store;
+    }
+
+    /** Finds the interpreter to warm for. */
+    public interface PythonFinder {
+        PythonLayout find(Consumer<String> progress) throws MissingToolException, InterruptedException;
+    }
+
+    /** Warms some seconds from now, when no call is under way, unless that was done this week. */
+    public void warmInBackground(PythonFinder pythons, BooleanSupplier idle) {
+        chores.later("warming the cache", BEFORE_START, () -> warmWhenIdle(pythons, idle));
+    }
+
+    private void warmWhenIdle(PythonFinder pythons, BooleanSupplier idle) throws IOException, InterruptedException {
+        if (!idle.getAsBoolean()) {
+            chores.later("warming the cache", BETWEEN_LOOKS, () -> warmWhenIdle(pythons, idle));
+            return;
+        }
+        try {
+            PythonLayout python = pythons.find(step -> {});
+            Optional<SharedLocks.Held> alone =
+                    SharedLocks.in(host.cacheDir().resolve("locks")).tryExclusive("warming");
+            if (alone.isEmpty()) {
+                return; // another server is at it
+            }
+            try {
+                if (memo(python).recall().isEmpty()) {
+                    warmTogether(python, step -> log.debug("{}", step));
+                }
+            } finally {
+                alone.get().close();
+            }
+        } catch (InstallException | MissingToolException e) {
+            log.info("the cache could not be warmed: {}", e.getMessage());
+        }
+    }
+
+    /**
+     * Warms now, whether or not that was done before: each package by itself, then all together.
+     *
+     * @param progress receives steps such as {@code 3/16 numpy}
+     */
+    public void warm(PythonLayout python, Consumer<String> progress)
+            throws IOException, InstallException, InterruptedException {
+        List<String> packages = packages();
+        for (int i = 0; i < packages.size(); i++) {
+            progress.accept(i + 1 + "/" + packages.size() + " " + packages.get(i));
+            store.get().prepareGently(python, List.of(packages.get(i)), step -> {});
+        }
+        warmTogether(python, progress);
+    }
+
+    private void warmTogether(PythonLayout python, Consumer<String> progress)
+            throws IOException, InstallException, InterruptedException {
+        List<String> packages = packages();
+        store.get().prepareGently(python, packages, progress);
+        memo(python).remember(Map.of("packages", String.join(" ", packages)), STAYS_WARM);
+        progress.accept(packages.size() + " packages are ready");
+    }
+
+    private DiskCacheEntry memo(PythonLayout python) throws IOException {
+        String subject = String.join("\n", packages()) + "\n" + python.python() + "\n"
+                + store.get().identity();
+        return DiskCacheEntry.about("warmed", subject, host);
+    }
+
+    /** The list's requirements, sorted, as {@link EnvironmentStore#prepare} wants them. */
+    static List<String> packages() throws IOException {
+        try (InputStream list = CacheWarmer.class.getResourceAsStream(LIST)) {
+            if (list == null) {
+                throw new IOException("the resource " + LIST + " is missing");
+            }
+            return new String(list.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(line -> line.replaceFirst("#.*", "").strip())
+                    .filter(line -> !line.isEmpty())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Ends what is done in the background. */
+    @Override
+    public void close() {
+        chores.close();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.pysandbox.environment;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Runs installations, each on its own thread, so that an interrupt frees the caller at once: the work is interrupted too,
+ * and removes what it has made in the background.
+ */
+final class DetachableWork implements AutoCloseable {
+    private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
+
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** What is done on the thread. */
+    interface Work<T> {
+        T run() throws IOException, InstallException, InterruptedException;
+    }
+
+    /** Runs the work and waits for its result; an interrupt ends the waiting, and soon after that the work. */
+    <T> T run(Work<T> work) throws IOException, InstallException, InterruptedException {
+        FutureTask<T> task = new FutureTask<>(work::run);
+        Thread thread = new Thread(
+                () -> {
+                    task.run();
+                    threads.remove(Thread.currentThread());
+                },
+                "installation");
+        thread.setDaemon(true);
+        threads.add(thread);
+        if (closed) { // asked after the thread is known to close
+            throw new InterruptedException("closed");
+        }
+        thread.start();
+        try {
+            return task.get();
+        } catch (InterruptedException e) {
+            thread.interrupt();
+            throw e;
+        } catch (ExecutionException e) {
+            throw rethrown(e);
+        }
+    }
+
+    private static IllegalStateException rethrown(ExecutionException failure)
+            throws IOException, InstallException, InterruptedException {
+        Throwable cause = failure.getCause();
+        if (cause instanceof IOException e) {
+            throw e;
+        }
+        if (cause instanceof InstallException e) {
+            throw e;
+        }
+        if (cause instanceof InterruptedException e) {
+            throw e;
+        }
+        if (cause instanceof RuntimeException e) {
+            throw e;
+        }
+        return new IllegalStateException(failure);
+    }
+
+    /** Interrupts what is being done and waits for its end. */
+    @Override
+    public void close() {
+        closed = true;
+        threads.forEach(Thread::interrupt);
+        for (Thread thread : threads) {
+            try {
+                thread.join(TIME_TO_STOP.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,416 @@
+package dev.pysandbox.environment;
+
+import dev.pysandbox.api.Limits;
+import dev.pysandbox.api.Network;
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.index.IndexGateways;
+import dev.pysandbox.index.IndexHosts;
+import dev.pysandbox.index.IndexSettings;
+import dev.pysandbox.index.IndexUrl;
+import dev.pysandbox.index.ProxyVariables;
+import dev.pysandbox.sandbox.ImagePython;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.supervisor.Supervisor;
+import dev.pysandbox.supervisor.SupervisorException;
+import dev.pysandbox.supervisor.SupervisorProgram;
+import dev.pysandbox.supervisor.Task;
+import dev.pysandbox.supervisor.TaskListener;
+import dev.pysandbox.supervisor.TaskResult;
+import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.Folders;
+import dev.pysandbox.support.Host;
+import dev.pysandbox.toolchain.MissingToolException;
+import dev.pysandbox.toolchain.PythonLayout;
+import dev.pysandbox.toolchain.UvSource;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Installs requirements with uv, inside the sandbox: the index in reach, nothing of the host in sight.
+ *
+ * <p>Wheels first, which run no code of theirs. Only where a package has none is it built, and then with a cache of
+ * its own that is thrown away, so that no build can write what other environments are made from.
+ */
+public final class Installer {
+    private static final Logger log = LoggerFactory.getLogger(Installer.class);
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(5);
+    private static final Limits LIMITS =
+            new Limits(ByteSize.parse("4g"), 512, OptionalDouble.empty(), 4096, ByteSize.parse("2g"));
+    private static final String INSIDE = "/install";
+    private static final String CACHE = "cache";
+    /** 32 hexadecimal digits: nothing else is ever removed as a leftover. */
+    private static final String STAGE_NAMES = "[0-9a-f]".repeat(32);
+
+    /** Gives an environment another name, and becomes the command. */
+    private static final String LINK = "ln -s \"$1\" \"$2\" && shift 2 && exec \"$@\"";
+
+    private static final int MOST_SAID = 1 << 16;
+
+    private final Host host;
+    private final Path folder;
+    private final Path builds;
+    private final Sandbox sandbox;
+    private final SupervisorProgram supervisor;
+    private final IndexSettings index;
+    private final UvSource uv;
+    private final Optional<Duration> packageAge;
+    private final ByteSize mostWritten;
+    private final AtomicInteger installingWheels = new AtomicInteger();
+
+    /**
+     * @param packageAge how long a package must have been on the index, to sit out the first days of a bad one
+     * @param mostWritten how much one installation may write to the disk
+     */
+    public Installer(
+            Host host,
+            Sandbox sandbox,
+            SupervisorProgram supervisor,
+            IndexSettings index,
+            UvSource uv,
+            Optional<Duration> packageAge,
+            ByteSize mostWritten) {
+        this.host = host;
+        this.folder = host.cacheDir().resolve("install");
+        this.builds = host.cacheDir().resolve("builds");
+        this.sandbox = sandbox;
+        this.supervisor = supervisor;
+        this.index = index;
+        this.uv = uv;
+        this.packageAge = packageAge;
+        this.mostWritten = mostWritten;
+    }
+
+    /**
+     * Where an environment is made: a folder that the installer can write to, and nothing else of ours. What is still in
+     * it at the end goes.
+     *
+     * @param mayBuild whether packages without wheels may be built here, which runs their code
+     * @param owner the lock that tells other servers that it is not a leftover
+     */
+    record Stage(Path root, String name, boolean mayBuild, AtomicInteger sharers, SharedLocks.Held owner)
+            implements AutoCloseable {
+        Path environment() {
+            return root.resolve(name);
+        }
+
+        DiskGuard.Usage usage(Instant start, ByteSize enough) {
+            return mayBuild
+                    ? StageUsage.ofBuild(root)
+                    : StageUsage.ofWheels(
+                            environment(), root.resolve(CACHE), start, Math.max(1, sharers.get()), enough);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                Folders.delete(mayBuild ? root : environment());
+            } finally {
+                sharers.decrementAndGet();
+                owner.close();
+            }
+        }
+    }
+
+    /** A stage with the cache that all installations of wheels share. */
+    Stage stageForWheels(SharedLocks locks) throws IOException {
+        String name = newName();
+        sandbox.allowWriting(Folders.createPrivate(folder));
+        SharedLocks.Held owner = locks.tryExclusive(name).orElseThrow();
+        installingWheels.incrementAndGet();
+        return new Stage(folder, name, false, installingWheels, owner);
+    }
+
+    /** A staging folder with a separate cache, for an installation that runs code of packages. */
+    Stage stageForBuilds(SharedLocks locks) throws IOException {
+        String name = newName();
+        Path root = Folders.createPrivate(builds).resolve(name);
+        SharedLocks.Held owner = locks.tryExclusive(name).orElseThrow();
+        try {
+            sandbox.allowWriting(Folders.createPrivate(root));
+            return new Stage(root, "environment", true, new AtomicInteger(1), owner);
+        } catch (IOException e) {
+            owner.close();
+            throw e;
+        }
+    }
+
+    private static String newName() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    /** Removes the stages of servers that were killed. */
+    void sweep(SharedLocks locks) throws IOException {
+        sweep(folder, locks);
+        sweep(builds, locks);
+    }
+
+    @SuppressWarnings("try") // a lock is held, not looked at
+    private static void sweep(Path stages, SharedLocks locks) throws IOException {
+        if (!Files.isDirectory(stages, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(stages, STAGE_NAMES)) {
+            for (Path path : found) {
+                Optional<SharedLocks.Held> owner =
+                        locks.tryExclusive(path.getFileName().toString());
+                if (owner.isPresent()) {
+                    try (SharedLocks.Held held = owner.get()) {
+                        Folders.delete(path);
+                    } catch (IOException e) {
+                        log.warn("can't remove {}: {}", path, e.toString()); // the others can still go
+                    }
+                }
+            }
+        }
+    }
+
+    /** Where uv keeps what it downloaded. */
+    Path cache() {
+        return folder.resolve(CACHE);
+    }
+
+    /** What environments depend on beside their requirements: all that changes what is installed, no credentials. */
+    String identity() {
+        String indexes = Stream.concat(Stream.of(index.index()), index.extraIndexes().stream())
+                .map(each -> IndexUrl.redacted(each).toString())
+                .collect(Collectors.joining(" "));
+        String links =
+                index.findLinks().stream().map(Installer::withoutCredentials).collect(Collectors.joining(","));
+        String strategy = index.uvEnvironment().getOrDefault("UV_INDEX_STRATEGY", "");
+        return String.join(
+                "\n",
+                indexes,
+                links,
+                strategy,
+                packageAge.map(Duration::toString).orElse(""));
+    }
+
+    private static String withoutCredentials(String link) {
+        return IndexUrl.hasScheme(link)
+                ? IndexUrl.parse("UV_FIND_LINKS", link).redacted().toString()
+                : link;
+    }
+
+    /**
+     * Installs into the environment of a stage.
+     *
+     * @return false if a package has no wheel and the stage is not one to build in
+     */
+    boolean install(
+            PythonLayout python, List<String> requirements, Stage stage, boolean gently, Consumer<String> progress)
+            throws InstallException, InterruptedException, IOException {
+        try {
+            UvInside program = uvFor(python, progress);
+            progress.accept((stage.mayBuild() ? "building " : "resolving ") + String.join(", ", requirements));
+            UvAnswer answer = run(program, stage, requirements, List.of(), python, gently, progress);
+            if (answer.needsBuild() && !stage.mayBuild()) {
+                return false;
+            }
+            if (!answer.succeeded()) {
+                // What a build prints may look like uv's words.
+                Optional<NearestVersions> others =
+                        stage.mayBuild() ? Optional.empty() : nearest(answer, program, stage, python);
+                throw new InstallException(answer.explanation(), others);
+            }
+            return true;
+        } catch (MissingToolException e) {
+            throw new InstallException(String.valueOf(e.getMessage()), e);
+        } catch (SupervisorException e) {
+            throw new InstallException("The installer could not run in its sandbox: " + e.getMessage(), e);
+        }
+    }
+
+    /** The uv of a job, and what must be mounted for it. */
+    private record UvInside(Path path, List<Mount> mounts) {}
+
+    /** A sandbox that has a Python also has a uv. */
+    private UvInside uvFor(PythonLayout python, Consumer<String> progress)
+            throws MissingToolException, InterruptedException {
+        if (python.inner().isPresent()) {
+            return new UvInside(python.inner().get().uv(), List.of());
+        }
+        Mount mount = Mount.readOnly(uv.get(progress).executable(), "/uv");
+        return new UvInside(sandbox.pathOf(mount), List.of(mount));
+    }
+
+    /** Where a version does not exist: those before and after it that do, the one that is most like it first. */
+    private Optional<NearestVersions> nearest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
+            throws IOException, InstallException, SupervisorException, InterruptedException {
+        Optional<UvAnswer.MissingVersion> missing = failed.missingVersion();
+        if (missing.isEmpty()) {
+            return Optional.empty();
+        }
+        String name = missing.get().project();
+        List<String> found = new ArrayList<>();
+        for (String side : List.of("<", ">")) {
+            List<String> options =
+                    List.of("--no-deps", "--dry-run", "--resolution", side.equals("<") ? "highest" : "lowest");
+            List<String> wanted = List.of(name + side + missing.get().version());
+            run(program, stage, wanted, options, python, false, nothing -> {})
+                    .wouldInstall(name)
+                    .ifPresent(found::add);
+        }
+        found.sort(Comparator.comparingInt(missing.get()::likeness).reversed());
+        return found.isEmpty() ? Optional.empty() : Optional.of(new NearestVersions(name, found));
+    }
+
+    private List<String> arguments(
+            Path environment, List<String> requirements, List<String> options, boolean mayBuild) {
+        List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources"));
+        arguments.addAll(options);
+        if (!mayBuild) {
+            arguments.add("--no-build");
+        }
+        packageAge.ifPresent(age -> arguments.addAll(List.of(
+                "--exclude-newer",
+                Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString())));
+        arguments.addAll(List.of("--python", environment.resolve("bin/python").toString(), "--"));
+        arguments.addAll(requirements);
+        return arguments;
+    }
+
+    private UvAnswer run(
+            UvInside program,
+            Stage stage,
+            List<String> requirements,
+            List<String> options,
+            PythonLayout python,
+            boolean gently,
+            Consumer<String> progress)
+            throws IOException, InstallException, SupervisorException, InterruptedException {
+        List<Mount> mounts = new ArrayList<>(python.mounts());
+        Mount stageMount = Mount.writable(stage.root(), INSIDE);
+        Path inside = sandbox.pathOf(stageMount);
+        mounts.addAll(List.of(stageMount, supervisor.mount()));
+        mounts.addAll(program.mounts());
+        IndexGateways gateways =
+                sandbox.capabilities().isolates() ? IndexGateways.open(index, host) : IndexGateways.NONE;
+        Map<String, String> variables = new TreeMap<>(
+                sandbox.capabilities().isolates()
+                        ? index.uvEnvironmentInside(gateways.standIns())
+                        : index.uvEnvironment());
+        index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem")).ifPresent(bundle -> {
+            mounts.add(bundle);
+            variables.put("SSL_CERT_FILE", sandbox.pathOf(bundle).toString());
+        });
+        showFindLinks(python, gateways, mounts, variables);
+        variables.putAll(python.variables(sandbox));
+        variables.put("PATH", "/usr/bin:/bin");
+        variables.put("UV_CACHE_DIR", inside.resolve(CACHE).toString());
+        variables.put("UV_NO_CONFIG", "1");
+        variables.put("UV_PYTHON_DOWNLOADS", "never");
+        List<String> interpreter =
+                new ArrayList<>(List.of(python.executable(sandbox).toString()));
+        interpreter.addAll(supervisor.arguments(sandbox));
+        Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress(gateways));
+        Path environment = inside.resolve(stage.name());
+        List<String> command = new ArrayList<>();
+        if (sandbox.capabilities().isolates()) {
+            // uv asks each Python that it does not know by its path about itself: as long as all else it does.
+            String known = "/tmp/environment-" + python.python().version();
+            command.addAll(List.of("/bin/sh", "-c", LINK, "sh", environment.toString(), known));
+            environment = Path.of(known);
+        }
+        command.add(program.path().toString());
+        command.addAll(arguments(environment, requirements, options, stage.mayBuild()));
+        return ask(stage, job, gently ? LowPriority.command(command) : command, gateways, progress);
+    }
+
+    /** Mounts each folder of the host that contains packages. */
+    private void showFindLinks(
+            PythonLayout python, IndexGateways gateways, List<Mount> mounts, Map<String, String> variables) {
+        List<String> links = new ArrayList<>(
+                sandbox.capabilities().isolates()
+                        ? index.remoteFindLinksInside(gateways.standIns())
+                        : index.remoteFindLinks());
+        python.inner().flatMap(ImagePython::wheels).ifPresent(wheels -> links.add(wheels.toString()));
+        for (Path link : index.localFindLinks()) {
+            Mount mount = Mount.readOnly(link, "/find-links/" + links.size());
+            mounts.add(mount);
+            links.add(sandbox.pathOf(mount).toString());
+        }
+        variables.remove("UV_FIND_LINKS");
+        if (!links.isEmpty()) {
+            variables.put("UV_FIND_LINKS", String.join(",", links));
+        }
+    }
+
+    private UvAnswer ask(Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
+            throws IOException, InstallException, SupervisorException, InterruptedException {
+        Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(), LIMITS, false);
+        StringWriter said = new StringWriter(); // synchronized: after a timeout its writer may still be at work
+        UvProgress lines = new UvProgress(progress);
+        TaskListener report = (stream, bytes, length) -> {
+            String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
+            lines.accept(text);
+            if (said.getBuffer().length() < MOST_SAID) {
+                said.append(text);
+            }
+        };
+        Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        Supervisor process = Supervisor.start(sandbox, job);
+        UvAnswer answer;
+        try (process;
+                DiskGuard guard = DiskGuard.over(
+                        stage.root(), mostWritten, enough -> stage.usage(start, enough), process::close)) {
+            Optional<TaskResult> ending = Optional.empty();
+            try {
+                ending = Optional.of(process.run(task, report, TIME_LIMIT));
+            } catch (SupervisorException e) {
+                if (guard.verdict().isEmpty()) {
+                    throw e;
+                }
+            }
+            if (guard.verdict().isPresent()) {
+                throw new InstallException(guard.verdict().get());
+            }
+            String readable = gateways.translate(said.toString());
+            answer = new UvAnswer(
+                    ending.orElseThrow(), readable, process.refusedConnections(), gateways.problem(readable));
+        }
+        if (!process.isDead()) { // it could still change what is inspected next
+            throw new InstallException("a process of the installation could not be ended");
+        }
+        return answer;
+    }
+
+    /** The index, and where its files lie; named by the host's own settings, so they may be at private addresses. */
+    private EgressPolicy egress(IndexGateways gateways) throws InterruptedException {
+        List<String> hosts = List.copyOf(new IndexHosts(index, host).find());
+        return EgressPolicy.only(hosts)
+                .trusting(hosts)
+                .serving(gateways.hosts())
+                .asHostDoes(host.environment());
+    }
+
+    /** An isolated installation reaches the index through the proxy; another one as the host does. */
+    private Map<String, String> proxyVariables() {
+        return sandbox.capabilities().isolates()
+                ? ProxyVariables.FOR_INSTALLER
+                : index.proxies().environment();
+    }
+}

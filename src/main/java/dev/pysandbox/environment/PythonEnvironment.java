@@ -1,0 +1,42 @@
+package dev.pysandbox.environment;
+
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.toolchain.PythonLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A folder with an interpreter and the packages of one set of requirements, made once and never written to again.
+ *
+ * @param installed how long it took to make it, where this call made it
+ */
+public record PythonEnvironment(Path folder, PythonLayout python, Optional<Duration> installed) {
+
+    /** What a process must see to run the environment's interpreter. */
+    public List<Mount> mounts() {
+        List<Mount> mounts = new ArrayList<>(python.mounts());
+        mounts.add(mount());
+        return mounts;
+    }
+
+    public Path interpreter(Sandbox sandbox) {
+        return sandbox.pathOf(mount()).resolve("bin").resolve("python");
+    }
+
+    /** The variables that an interpreter is started with. */
+    public Map<String, String> variables(Sandbox sandbox) {
+        Map<String, String> variables = new TreeMap<>(python.variables(sandbox));
+        variables.put("PATH", sandbox.pathOf(mount()).resolve("bin") + ":/usr/bin:/bin");
+        return variables;
+    }
+
+    private Mount mount() {
+        return Mount.readOnly(folder, "/env");
+    }
+}

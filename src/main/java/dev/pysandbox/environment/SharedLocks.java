@@ -1,0 +1,163 @@
+package dev.pysandbox.environment;
+
+import dev.pysandbox.support.Folders;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Locks on things in a folder that several servers share; the system frees those of a server that died.
+ *
+ * <p>All are bytes of one file, which stays open: on POSIX a process loses its locks on a file when it closes any
+ * descriptor of it. Waiting is done by asking again, as an interrupt in {@link FileChannel#lock} closes the channel.
+ */
+final class SharedLocks {
+    private static final Map<Path, SharedLocks> OPEN = new HashMap<>();
+    private static final int POLL_MILLISECONDS = 25;
+
+    private final FileChannel channel;
+    private final Optional<Object> identity;
+    private final Map<Long, Sharing> sharing = new HashMap<>();
+
+    private SharedLocks(FileChannel channel, Optional<Object> identity) {
+        this.channel = channel;
+        this.identity = identity;
+    }
+
+    /** The locks of a folder, made if it is not there. */
+    static SharedLocks in(Path folder) throws IOException {
+        Path file = folder.toAbsolutePath().normalize().resolve("all");
+        synchronized (OPEN) {
+            SharedLocks open = OPEN.get(file);
+            // If the folder was emptied, other servers use a new file.
+            if (open == null || !Files.exists(file) || !open.identity.equals(identityOf(file))) {
+                Folders.createPrivate(folder);
+                FileChannel channel = FileChannel.open(
+                        file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                open = new SharedLocks(channel, identityOf(file));
+                OPEN.put(file, open);
+            }
+            return open;
+        }
+    }
+
+    /** A lock that is held until it is closed. */
+    interface Held extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Acquires an exclusive lock, or returns empty if it is held. */
+    synchronized Optional<Held> tryExclusive(String thing) throws IOException {
+        return lock(place(thing), false).map(lock -> once(() -> release(lock)));
+    }
+
+    /** Waits for an exclusive lock. */
+    Held exclusive(String thing) throws IOException, InterruptedException {
+        Optional<Held> held = tryExclusive(thing);
+        while (held.isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLISECONDS);
+            held = tryExclusive(thing);
+        }
+        return held.get();
+    }
+
+    /** Waits for a shared lock. */
+    Held shared(String thing) throws IOException, InterruptedException {
+        Optional<Held> held = tryShared(thing);
+        while (held.isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLISECONDS);
+            held = tryShared(thing);
+        }
+        return held.get();
+    }
+
+    private synchronized Optional<Held> tryShared(String thing) throws IOException {
+        long place = place(thing);
+        Sharing found = sharing.get(place);
+        if (found == null) {
+            Optional<FileLock> lock = lock(place, true);
+            if (lock.isEmpty()) {
+                return Optional.empty();
+            }
+            found = new Sharing(lock.get());
+            sharing.put(place, found);
+        }
+        found.users++;
+        return Optional.of(once(() -> leave(place)));
+    }
+
+    private synchronized void leave(long place) {
+        Sharing left = Objects.requireNonNull(sharing.get(place));
+        left.users--;
+        if (left.users == 0) {
+            sharing.remove(place);
+            release(left.lock);
+        }
+    }
+
+    private Optional<FileLock> lock(long place, boolean shared) throws IOException {
+        try {
+            return Optional.ofNullable(channel.tryLock(place, 1, shared));
+        } catch (OverlappingFileLockException e) {
+            return Optional.empty(); // held in this very process
+        }
+    }
+
+    private static void release(FileLock lock) {
+        try {
+            lock.release();
+        } catch (IOException e) {
+            // The file is gone, and the lock with it.
+        }
+    }
+
+    private static Held once(Runnable release) {
+        AtomicBoolean closed = new AtomicBoolean();
+        return () -> {
+            if (closed.compareAndSet(false, true)) {
+                release.run();
+            }
+        };
+    }
+
+    /** Each lock is one byte far beyond the end of the file. */
+    private static long place(String thing) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(thing.getBytes(StandardCharsets.UTF_8));
+            return ByteBuffer.wrap(hash).getLong() >>> 2;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Optional<Object> identityOf(Path file) throws IOException {
+        return Optional.ofNullable(
+                Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+    }
+
+    /** How many of this process share a lock. */
+    private static final class Sharing {
+        private final FileLock lock;
+        private int users;
+
+        Sharing(FileLock lock) {
+            this.lock = lock;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.pysandbox.environment;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Tells what uv is doing from the lines it writes where there is no terminal. */
+final class UvProgress {
+    private static final Pattern RESOLVED = Pattern.compile("Resolved (\\d+ packages?) in .*");
+    private static final Pattern DOWNLOADING =
+            Pattern.compile("\\s*+Downloading (\\S+) \\((\\d{1,9}(?:\\.\\d{1,9})?)([KMG])iB\\)");
+    private static final Pattern DOWNLOADED = Pattern.compile("\\s*+Downloaded (\\S+)");
+    private static final Pattern BUILDING = Pattern.compile("\\s*+Building (\\S+)");
+    private static final Pattern PREPARED = Pattern.compile("Prepared (\\d+ packages?) in .*");
+    private static final int LONGEST_LINE = 1000;
+
+    /** What a build writes looks like uv's own words, and it can write for minutes. */
+    private static final int MOST_STEPS = 1000;
+
+    private final Consumer<String> progress;
+    private final StringBuilder line = new StringBuilder();
+    private final Map<String, Double> sizes = new HashMap<>();
+    private double wanted;
+    private double arrived;
+    private int steps;
+
+    UvProgress(Consumer<String> progress) {
+        this.progress = progress;
+    }
+
+    void accept(String text) {
+        for (int at = 0; at < text.length(); at++) {
+            char each = text.charAt(at);
+            if (each == '\n') {
+                if (steps < MOST_STEPS) {
+                    read(line.toString());
+                }
+                line.setLength(0);
+            } else if (line.length() < LONGEST_LINE) {
+                line.append(each);
+            }
+        }
+    }
+
+    private void tell(String step) {
+        steps++;
+        progress.accept(step);
+    }
+
+    private void read(String said) {
+        Matcher matcher = RESOLVED.matcher(said);
+        if (matcher.matches()) {
+            tell("resolved " + matcher.group(1));
+        } else if (matcher.usePattern(DOWNLOADING).matches()) {
+            double size = mebibytes(matcher.group(2), matcher.group(3));
+            sizes.put(matcher.group(1), size);
+            wanted += size;
+            tell(downloading(matcher.group(1)));
+        } else if (matcher.usePattern(DOWNLOADED).matches()) {
+            arrived += sizes.getOrDefault(matcher.group(1), 0.0);
+            tell(downloading(matcher.group(1) + " done"));
+        } else if (matcher.usePattern(BUILDING).matches()) {
+            tell("building " + matcher.group(1));
+        } else if (matcher.usePattern(PREPARED).matches()) {
+            tell("installing " + matcher.group(1));
+        }
+    }
+
+    private String downloading(String what) {
+        return String.format(Locale.ROOT, "downloading %s (%.1f of %.1f MiB)", what, arrived, wanted);
+    }
+
+    private static double mebibytes(String number, String unit) {
+        double value = Double.parseDouble(number);
+        return switch (unit) {
+            case "K" -> value / 1024;
+            case "G" -> value * 1024;
+            default -> value;
+        };
+    }
+}

@@ -1,0 +1,120 @@
+package dev.pysandbox.execution;
+
+import dev.pysandbox.api.Config;
+import dev.pysandbox.api.EnvironmentReport;
+import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.InputFile;
+import dev.pysandbox.api.Status;
+import dev.pysandbox.sandbox.Sandbox.Refusal;
+import dev.pysandbox.sandbox.SandboxFactory;
+import dev.pysandbox.toolchain.MissingToolException;
+import dev.pysandbox.toolchain.Uv;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Finds out what this machine offers by trying it, also from inside the sandbox. */
+final class EnvironmentProbe {
+    /** The figures are of a limit of 256 MiB on a machine with 24 GiB; SECURITY.md says how they come about. */
+    private static final String UNCOUNTED =
+            "Memory limit: counted by the supervisor, for this server may not make control"
+                    + " groups; a script can exceed it by about 1.4 GiB for a second, and by 4 % of the machine's memory"
+                    + " for as long as it runs. To fix: start the server with systemd-run --user --scope -p Delegate=yes";
+
+    private final Config config;
+    private final Environments environments;
+    private final ScriptSandboxes sandboxes;
+    private final BundledScripts scripts;
+
+    EnvironmentProbe(Config config, Environments environments, ScriptSandboxes sandboxes, BundledScripts scripts) {
+        this.config = config;
+        this.environments = environments;
+        this.sandboxes = sandboxes;
+        this.scripts = scripts;
+    }
+
+    EnvironmentReport look(Consumer<String> progress) {
+        List<String> remedies = new ArrayList<>();
+        SandboxFactory.Choice choice = environments.awaitChoice(progress);
+        for (Refusal refusal : choice.refusals()) {
+            remedies.add(refusal.sandbox() + ": " + refusal.reason() + "; to fix: " + refusal.remedy());
+        }
+        String uv = choice.sandbox()
+                .ownPython()
+                .map(own -> own.uvVersion().replaceFirst("^uv (\\S+).*", "$1") + " (" + own.uv() + " in the image)")
+                .orElseGet(() -> uv(remedies));
+        ExecutionResult inside = probe();
+        List<String> probes = new ArrayList<>();
+        if (inside.status() == Status.OK) {
+            probes.addAll(inside.stdout().text().lines().toList());
+        } else {
+            remedies.add(inside.message()
+                    .orElse("the probe failed: " + inside.stderr().text().strip()));
+        }
+        if (inside.status() == Status.OK
+                && choice.sandbox().capabilities().isolates()
+                && !choice.sandbox().capabilities().limitsMemory()) {
+            probes.add(UNCOUNTED);
+        }
+        for (Config.DataFolder folder : config.mounts()) {
+            probes.add("Data: " + folder.description());
+        }
+        if (choice.sandbox().capabilities().isolates() && sandboxes.lacksPublicNames()) {
+            remedies.add("public names do not resolve on this machine, so scripts reach no host through its proxy;"
+                    + " to fix: name the hosts that scripts may reach with --allow-host, or configure DNS");
+        }
+        config.keepFiles().ifPresent(folder -> probes.add("Files kept in: " + folder));
+        return new EnvironmentReport(
+                inside.pythonVersion(),
+                uv,
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"),
+                choice.sandbox().name(),
+                status(choice, inside),
+                config.defaultTimeout(),
+                config.maxTimeout(),
+                config.maxOutputBytes(),
+                config.warmCache(),
+                probes,
+                remedies);
+    }
+
+    private static String status(SandboxFactory.Choice choice, ExecutionResult inside) {
+        if (inside.status() != Status.OK) {
+            return "not working";
+        }
+        return choice.sandbox().capabilities().isolates()
+                ? "active (" + choice.sandbox().description() + ")"
+                : "NOT SANDBOXED: scripts can read and change this machine's files";
+    }
+
+    private String uv(List<String> remedies) {
+        try {
+            Optional<Uv> uv = environments.presentUv();
+            return uv.map(found -> found.version() + " (" + found.executable() + ")")
+                    .orElse("not installed; it is fetched when a script first needs a dependency");
+        } catch (MissingToolException e) {
+            remedies.add(String.valueOf(e.getMessage()));
+            return "not usable";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "unknown";
+        }
+    }
+
+    /** The probe tries what only the host can reach: its home folder and a port of its loopback interface. */
+    private ExecutionResult probe() {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String host = System.getProperty("user.home") + "\n" + listener.getLocalPort() + "\n";
+            return scripts.run("probe.py", List.of(new InputFile("host.txt", host.getBytes(StandardCharsets.UTF_8))));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.pysandbox.execution;
+
+import dev.pysandbox.api.Config;
+import dev.pysandbox.environment.BytecodeCompiler;
+import dev.pysandbox.environment.EnvironmentStore;
+import dev.pysandbox.environment.InstallException;
+import dev.pysandbox.environment.Installer;
+import dev.pysandbox.environment.PythonEnvironment;
+import dev.pysandbox.index.IndexSettings;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.SandboxFactory;
+import dev.pysandbox.supervisor.SupervisorProgram;
+import dev.pysandbox.support.Host;
+import dev.pysandbox.toolchain.MissingToolException;
+import dev.pysandbox.toolchain.PythonLayout;
+import dev.pysandbox.toolchain.Pythons;
+import dev.pysandbox.toolchain.Uv;
+import dev.pysandbox.toolchain.UvSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/** Finds what scripts run with, each part when it is first needed: the sandbox, the Python, environments of packages. */
+final class Environments implements AutoCloseable {
+    private final Config config;
+    private final Host host;
+    private final IndexSettings index;
+    private final UvSource uv;
+    private final SupervisorProgram supervisor;
+    private final SandboxSelection sandboxes;
+    private final ReentrantLock findingPython = new ReentrantLock();
+    private Optional<PythonLayout> python = Optional.empty();
+    private Optional<EnvironmentStore> store = Optional.empty();
+
+    Environments(
+            Config config, Host host, IndexSettings index, SupervisorProgram supervisor, SandboxSelection sandboxes) {
+        this.config = config;
+        this.host = host;
+        this.index = index;
+        this.uv = new UvSource(config.uvPath(), host, index);
+        this.supervisor = supervisor;
+        this.sandboxes = sandboxes;
+    }
+
+    /** Waits until the sandbox is chosen. */
+    SandboxFactory.Choice choice(Consumer<String> progress) throws InterruptedException {
+        return sandboxes.get(progress);
+    }
+
+    /** Waits until the sandbox is chosen; an interrupt becomes a {@link CancellationException}. */
+    SandboxFactory.Choice awaitChoice(Consumer<String> progress) {
+        try {
+            return choice(progress);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("while waiting for the sandbox");
+        }
+    }
+
+    Sandbox sandbox() {
+        return awaitChoice(progress -> {}).sandbox();
+    }
+
+    /** Finds or installs the Python of scripts. */
+    PythonLayout python(Consumer<String> progress) throws MissingToolException, InterruptedException {
+        findingPython.lockInterruptibly(); // one call may download it while others wait
+        try {
+            if (python.isEmpty()) {
+                python = choice(progress).sandbox().ownPython().map(PythonLayout::of);
+            }
+            if (python.isEmpty()) {
+                Pythons pythons = new Pythons(host, uv, index, progress);
+                python = Optional.of(new PythonLayout(pythons.find(config.pythonVersion())));
+            }
+            return python.get();
+        } finally {
+            findingPython.unlock();
+        }
+    }
+
+    /** The uv that is installed; empty if it has not been fetched yet. */
+    Optional<Uv> presentUv() throws MissingToolException, InterruptedException {
+        return uv.present();
+    }
+
+    /** Finds or installs an environment with these packages. */
+    PythonEnvironment prepare(List<String> dependencies, Consumer<String> progress)
+            throws InstallException, MissingToolException, InterruptedException {
+        return store().prepare(python(progress), dependencies, progress);
+    }
+
+    EnvironmentStore store() {
+        Sandbox sandbox = sandbox();
+        synchronized (this) {
+            if (store.isEmpty()) {
+                Installer installer =
+                        new Installer(host, sandbox, supervisor, index, uv, config.packageAge(), config.maxCacheSize());
+                BytecodeCompiler compiler = new BytecodeCompiler(sandbox, supervisor);
+                store = Optional.of(
+                        new EnvironmentStore(host.cacheDir(), sandbox, installer, compiler, config.maxCacheSize()));
+            }
+            return store.get();
+        }
+    }
+
+    /** Stops a choice of the sandbox that is still being made. */
+    void cancelChoice() {
+        sandboxes.giveUp();
+    }
+
+    /** Closes the store and the sandbox, whose processes must be closed before. */
+    @Override
+    public void close() {
+        Optional<EnvironmentStore> opened;
+        synchronized (this) {
+            opened = store;
+        }
+        opened.ifPresent(EnvironmentStore::close);
+        sandboxes.close();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.pysandbox.execution;
+
+import dev.pysandbox.api.Config;
+import dev.pysandbox.api.EnvironmentReport;
+import dev.pysandbox.api.ExecutionListener;
+import dev.pysandbox.api.ExecutionRequest;
+import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.PythonSandbox;
+import dev.pysandbox.api.ValidationReport;
+import dev.pysandbox.environment.BytecodeCompiler;
+import dev.pysandbox.environment.CacheWarmer;
+import dev.pysandbox.environment.InstallException;
+import dev.pysandbox.index.IndexSettings;
+import dev.pysandbox.sandbox.NoSandboxProvider;
+import dev.pysandbox.sandbox.RuntimeFolder;
+import dev.pysandbox.sandbox.SandboxFactory;
+import dev.pysandbox.sandbox.SandboxProvider;
+import dev.pysandbox.sandbox.bubblewrap.BubblewrapProvider;
+import dev.pysandbox.sandbox.docker.DockerProvider;
+import dev.pysandbox.sandbox.docker.DockerSettings;
+import dev.pysandbox.supervisor.SupervisorProgram;
+import dev.pysandbox.support.Folders;
+import dev.pysandbox.support.Host;
+import dev.pysandbox.support.IdleGarbageCollector;
+import dev.pysandbox.support.Spawner;
+import dev.pysandbox.support.Threads;
+import dev.pysandbox.toolchain.MissingToolException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The implementation of the Java API: creates all parts, connects them and closes them. */
+public final class LocalPythonSandbox implements PythonSandbox {
+    private static final Logger log = LoggerFactory.getLogger(LocalPythonSandbox.class);
+
+    private final Config config;
+    private final RuntimeFolder runtime;
+    private final SupervisorProgram supervisor;
+    private final Environments environments;
+    private final ScriptSandboxes scriptSandboxes;
+    private final WarmSandboxes sandboxes;
+    private final Executor executor;
+    private final CacheWarmer warmer;
+    private final Thread warmUp;
+
+    private LocalPythonSandbox(Config config, Host host, Backends backends) throws IOException {
+        this.config = config;
+        this.runtime = RuntimeFolder.create();
+        this.supervisor = SupervisorProgram.extract(runtime.path().resolve("supervisor"));
+        IndexSettings index = IndexSettings.fromEnvironment(host.environment());
+        SandboxFactory factory = new SandboxFactory(backends.providers(host, runtime));
+        SandboxSelection selection = new SandboxSelection(progress -> factory.choose(config.backend(), progress));
+        this.environments = new Environments(config, host, index, supervisor, selection);
+        DataMounts data = DataMounts.of(config.mounts(), runtime.path().resolve("empty"), System::nanoTime);
+        this.scriptSandboxes = new ScriptSandboxes(config, host, index, supervisor, data, environments);
+        this.sandboxes = new WarmSandboxes(scriptSandboxes, config.warmPool(), new IdleGarbageCollector());
+        this.executor = new Executor(config, environments, sandboxes);
+        this.warmer = new CacheWarmer(host, environments::store);
+        this.warmUp = new Thread(this::warmUp, "warm-up");
+        warmUp.setDaemon(true);
+    }
+
+    /** The backends to choose from. */
+    interface Backends {
+        List<SandboxProvider> providers(Host host, RuntimeFolder runtime);
+    }
+
+    /** Opens one; slow steps are done when they are first needed. */
+    public static LocalPythonSandbox open(Config config) throws IOException {
+        return open(config, (host, runtime) -> providers(config, host, runtime));
+    }
+
+    static LocalPythonSandbox open(Config config, Backends backends) throws IOException {
+        createCache(config.cacheDir());
+        return new LocalPythonSandbox(config, Host.current(config.cacheDir()), backends);
+    }
+
+    /** A folder that can't be created is reported where it is needed, with more detail. */
+    private static void createCache(Path folder) {
+        try {
+            Folders.createPrivate(folder);
+        } catch (IOException e) {
+            log.debug("can't create {}: {}", folder, e.toString());
+        }
+    }
+
+    private static List<SandboxProvider> providers(Config config, Host host, RuntimeFolder runtime) {
+        Spawner spawner = new Spawner();
+        String system = System.getProperty("os.name");
+        DockerSettings docker =
+                new DockerSettings(config.dockerImage(), config.dockerRuntime(), config.pythonVersion());
+        List<SandboxProvider> providers = new ArrayList<>();
+        if (system.equals("Linux")) {
+            providers.add(new BubblewrapProvider(spawner, runtime, host.environment()));
+        }
+        providers.add(new DockerProvider(spawner, runtime, host.environment(), system, docker));
+        providers.add(new NoSandboxProvider(spawner, runtime));
+        return providers;
+    }
+
+    @Override
+    public <T> T execute(ExecutionRequest request, ExecutionListener listener, Function<ExecutionResult, T> use) {
+        return executor.execute(request, listener, use);
+    }
+
+    @Override
+    public ValidationReport validate(String script, List<String> dependencies, Consumer<String> progress) {
+        return new Validator(new BundledScripts(executor, progress), config).validate(script, dependencies);
+    }
+
+    @Override
+    public EnvironmentReport check(Consumer<String> progress) {
+        BundledScripts scripts = new BundledScripts(executor, progress);
+        return new EnvironmentProbe(config, environments, scriptSandboxes, scripts).look(progress);
+    }
+
+    @Override
+    public Optional<String> warm(Consumer<String> progress) {
+        try {
+            warmer.warm(environments.python(progress), progress);
+            return Optional.empty();
+        } catch (IOException | InstallException | MissingToolException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of("interrupted");
+        }
+    }
+
+    @Override
+    public void warmInBackground() {
+        if (config.warmCache()) {
+            warmer.warmInBackground(environments::python, executor::isIdle);
+        }
+    }
+
+    @Override
+    public void keepWarm() {
+        warmUp.start();
+    }
+
+    @Override
+    public void awaitWarm() throws InterruptedException {
+        warmUp.join();
+    }
+
+    private void warmUp() {
+        sandboxes.open();
+        try {
+            sandboxes.want(environments.prepare(List.of(), progress -> {}));
+            new BytecodeCompiler(environments.sandbox(), supervisor)
+                    .compileSupervisor(environments.python(progress -> {}));
+        } catch (IOException | InstallException | MissingToolException e) {
+            log.debug("not warmed up: {}", e.toString()); // the first call will report it
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public List<String> dataFolders() {
+        return config.mounts().stream().map(Config.DataFolder::description).toList();
+    }
+
+    @Override
+    public boolean keepsFiles() {
+        return config.keepFiles().isPresent();
+    }
+
+    /** For tests. */
+    Executor executor() {
+        return executor;
+    }
+
+    @Override
+    public void close() {
+        executor.close();
+        warmUp.interrupt();
+        environments.cancelChoice();
+        sandboxes.close();
+        Threads.awaitEnd(warmUp);
+        warmer.close();
+        environments.close();
+        runtime.close();
+    }
+}

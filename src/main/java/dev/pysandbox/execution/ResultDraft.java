@@ -1,0 +1,158 @@
+package dev.pysandbox.execution;
+
+import dev.pysandbox.api.CapturedText;
+import dev.pysandbox.api.Config;
+import dev.pysandbox.api.ExecutionRequest;
+import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.Status;
+import dev.pysandbox.execution.output.OutputCollector;
+import dev.pysandbox.hints.Hints;
+import dev.pysandbox.script.ScriptRequirements;
+import dev.pysandbox.supervisor.TaskResult;
+import dev.pysandbox.support.ByteSize;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A result while it is being put together, from the first check to the end of the run. */
+final class ResultDraft {
+    private final Config config;
+    private final List<String> warnings = new ArrayList<>();
+    private String pythonVersion;
+    private String sandbox = "";
+    private String network = "";
+    private Optional<Duration> install = Optional.empty();
+    private Duration duration = Duration.ZERO;
+    private Map<String, Object> variables = Map.of();
+    private Optional<OutputCollector> recorder = Optional.empty();
+    private Optional<TaskResult> ending = Optional.empty();
+
+    ResultDraft(Config config) {
+        this.config = config;
+        this.pythonVersion = config.pythonVersion();
+    }
+
+    void warn(String warning) {
+        warnings.add(warning);
+    }
+
+    void python(String version) {
+        pythonVersion = version;
+    }
+
+    void sandbox(String name, String networkLabel) {
+        sandbox = name;
+        network = networkLabel;
+    }
+
+    void installed(Optional<Duration> taken) {
+        install = taken;
+    }
+
+    void ran(Duration taken, OutputCollector recorded, Optional<TaskResult> ended) {
+        duration = taken;
+        recorder = Optional.of(recorded);
+        ending = ended;
+        recorded.failures().forEach(this::warn);
+    }
+
+    ExecutionResult prevented(Status status, Exception reason) {
+        return prevented(status, reason, Optional.empty());
+    }
+
+    ExecutionResult prevented(Status status, Exception reason, Optional<String> hint) {
+        return result(status, Optional.of(sentence(String.valueOf(reason.getMessage()))), hint);
+    }
+
+    ExecutionResult cancelled() {
+        return result(Status.CANCELLED, Optional.of("The call was cancelled."), Optional.empty());
+    }
+
+    ExecutionResult finish(
+            Duration timeout, ExecutionRequest request, ScriptRequirements requirements, List<String> refused) {
+        Status status = status();
+        Hints hints = new Hints(
+                config,
+                request,
+                requirements,
+                recorder.map(OutputCollector::stderr).orElse(CapturedText.EMPTY).text(),
+                refused,
+                recorder.map(OutputCollector::files).orElse(List.of()));
+        Optional<String> hint = switch (status) {
+            case TIMED_OUT ->
+                Optional.of(hints.afterTimeout(
+                        timeout, recorder.map(OutputCollector::lastLine).orElse("")));
+            case OUT_OF_MEMORY -> Optional.of(hints.afterOutOfMemory(ending.map(TaskResult::peakMemory)));
+            case OUTPUT_LIMIT ->
+                Optional.of("the script printed more than 4 GiB and was stopped;" + " print less, or write to a file");
+            case SCRIPT_ERROR ->
+                hints.afterError(ending.map(TaskResult::peakMemory)).or(this::afterSignal);
+            default -> Optional.empty();
+        };
+        variables = reported(request.variables());
+        return result(status, Optional.empty(), hint);
+    }
+
+    /** Each that was asked for; one that a script did not live to report is said to be so. */
+    private Map<String, Object> reported(List<String> names) {
+        Map<String, Object> known = recorder.map(OutputCollector::variables).orElse(Map.of());
+        Map<String, Object> all = new LinkedHashMap<>();
+        names.stream()
+                .distinct()
+                .forEach(name -> all.put(
+                        name,
+                        known.containsKey(name)
+                                ? known.get(name)
+                                : Map.of("error", "not known: the script did not get to its end")));
+        return all;
+    }
+
+    private Optional<String> afterSignal() {
+        return ending.map(TaskResult::exitCode)
+                .filter(code -> code == 134 || code == 136 || code == 139)
+                .map(code -> "native code of a library crashed (signal " + (code - 128)
+                        + "); try another version of the package");
+    }
+
+    private Status status() {
+        if (ending.isEmpty()) {
+            return Status.OUTPUT_LIMIT;
+        }
+        TaskResult end = ending.get();
+        if (end.timedOut()) {
+            return Status.TIMED_OUT;
+        }
+        if (end.outOfMemory()) {
+            return Status.OUT_OF_MEMORY;
+        }
+        return end.exitCode() == 0 ? Status.OK : Status.SCRIPT_ERROR;
+    }
+
+    private ExecutionResult result(Status status, Optional<String> message, Optional<String> hint) {
+        return new ExecutionResult(
+                status,
+                message,
+                recorder.map(OutputCollector::stdout).orElse(CapturedText.EMPTY),
+                recorder.map(OutputCollector::stderr).orElse(CapturedText.EMPTY),
+                ending.map(end -> OptionalInt.of(end.exitCode())).orElse(OptionalInt.empty()),
+                duration,
+                install,
+                variables,
+                recorder.map(OutputCollector::files).orElse(List.of()),
+                pythonVersion,
+                sandbox,
+                network,
+                hint,
+                warnings,
+                ending.map(TaskResult::cpu),
+                ending.map(TaskResult::peakMemory).filter(peak -> !peak.equals(new ByteSize(0))));
+    }
+
+    private static String sentence(String text) {
+        return text.endsWith(".") ? text : text + ".";
+    }
+}

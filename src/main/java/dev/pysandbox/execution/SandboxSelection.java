@@ -1,0 +1,88 @@
+package dev.pysandbox.execution;
+
+import dev.pysandbox.sandbox.SandboxFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Chooses the sandbox once, on a separate thread: that may take minutes, and the first caller may be interrupted. */
+final class SandboxSelection implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SandboxSelection.class);
+
+    private final FutureTask<SandboxFactory.Choice> choice;
+    private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile Optional<String> latest = Optional.empty();
+
+    /** @param chooser chooses a sandbox and reports its progress */
+    SandboxSelection(Function<Consumer<String>, SandboxFactory.Choice> chooser) {
+        this.choice = new FutureTask<>(() -> choose(chooser));
+    }
+
+    /** Waits for the choice and receives its progress. */
+    SandboxFactory.Choice get(Consumer<String> progress) throws InterruptedException {
+        listeners.add(progress);
+        if (!choice.isDone()) {
+            latest.ifPresent(progress);
+        }
+        try {
+            if (begun.compareAndSet(false, true)) {
+                Thread thread = new Thread(choice, "choosing-sandbox");
+                thread.setDaemon(true);
+                thread.start();
+            }
+            return choice.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (CancellationException e) {
+            throw new InterruptedException("the program ends");
+        } finally {
+            listeners.remove(progress);
+        }
+    }
+
+    private SandboxFactory.Choice choose(Function<Consumer<String>, SandboxFactory.Choice> chooser) {
+        SandboxFactory.Choice chosen = chooser.apply(this::tell);
+        if (choice.isCancelled()) { // while it was being made: nothing will use or close it
+            chosen.sandbox().close();
+        }
+        if (!chosen.sandbox().capabilities().isolates()) {
+            log.warn("no sandbox: scripts can read and change this machine's files");
+            chosen.refusals()
+                    .forEach(each -> log.warn("{}: {}; to fix: {}", each.sandbox(), each.reason(), each.remedy()));
+        }
+        return chosen;
+    }
+
+    private void tell(String message) {
+        latest = Optional.of(message);
+        listeners.forEach(listener -> listener.accept(message));
+    }
+
+    /** Ends a choice that is still being made. */
+    void giveUp() {
+        choice.cancel(true);
+    }
+
+    /** To be called when all processes of the sandbox are closed. */
+    @Override
+    public void close() {
+        try {
+            if (choice.isDone() && !choice.isCancelled()) {
+                choice.get().sandbox().close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            log.debug("there is no sandbox to close: {}", e.toString());
+        }
+    }
+}

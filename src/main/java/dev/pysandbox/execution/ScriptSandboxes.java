@@ -1,0 +1,185 @@
+package dev.pysandbox.execution;
+
+import dev.pysandbox.api.Config;
+import dev.pysandbox.api.Network;
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.environment.PythonEnvironment;
+import dev.pysandbox.index.IndexSettings;
+import dev.pysandbox.index.ProxyVariables;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.supervisor.Supervisor;
+import dev.pysandbox.supervisor.SupervisorProgram;
+import dev.pysandbox.support.Host;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Starts sandboxes whose interpreter waits for a script, as the settings say, and closes those that are left. */
+final class ScriptSandboxes implements AutoCloseable {
+    private static final Duration TIME_TO_START = Duration.ofSeconds(10);
+
+    private final Config config;
+    private final Host host;
+    private final IndexSettings index;
+    private final SupervisorProgram supervisor;
+    private final DataMounts data;
+    private final Environments environments;
+    private final List<Supervisor> open = new ArrayList<>();
+    private int starting;
+    private boolean closed;
+
+    ScriptSandboxes(
+            Config config,
+            Host host,
+            IndexSettings index,
+            SupervisorProgram supervisor,
+            DataMounts data,
+            Environments environments) {
+        this.config = config;
+        this.host = host;
+        this.index = index;
+        this.supervisor = supervisor;
+        this.data = data;
+        this.environments = environments;
+    }
+
+    /**
+     * Starts a sandbox; it may not be ready yet.
+     *
+     * @param imports the modules to import before the script is there
+     * @param inAdvance whether the script is not there yet
+     */
+    Supervisor start(PythonEnvironment environment, List<String> imports, boolean inAdvance) throws IOException {
+        Sandbox sandbox = environments.sandbox();
+        Runnable release = environments.store().use(environment);
+        if (!beginStart()) {
+            release.run();
+            throw new IOException("the server is shutting down");
+        }
+        try {
+            Map<String, String> more = inAdvance
+                    ? Map.ofEntries(supervisor.beforehand(
+                            sandbox, imports, config.limits().memory()))
+                    : Map.of();
+            Job job = new Job(
+                    List.of(environment.interpreter(sandbox).toString(), "script.py"),
+                    mounts(sandbox, environment),
+                    variables(sandbox, environment, more),
+                    config.limits(),
+                    config.network(),
+                    egress());
+            Supervisor started = Supervisor.start(sandbox, job, !imports.isEmpty());
+            started.afterClose(() -> {
+                release.run();
+                forget(started);
+            });
+            return opened(started);
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            release.run();
+            throw e;
+        } finally {
+            endStart();
+        }
+    }
+
+    private synchronized boolean beginStart() {
+        starting += closed ? 0 : 1;
+        return !closed;
+    }
+
+    private synchronized void endStart() {
+        starting--;
+        notifyAll();
+    }
+
+    private synchronized void forget(Supervisor closed) {
+        open.remove(closed);
+    }
+
+    private Supervisor opened(Supervisor started) {
+        boolean late;
+        synchronized (this) {
+            open.add(started);
+            late = closed;
+        }
+        if (late) {
+            started.close();
+        }
+        return started;
+    }
+
+    private List<Mount> mounts(Sandbox sandbox, PythonEnvironment environment) throws IOException {
+        List<Mount> mounts = new ArrayList<>(environment.mounts());
+        mounts.add(supervisor.mount());
+        mounts.addAll(data.mounts());
+        certificates(sandbox).ifPresent(mounts::add);
+        return mounts;
+    }
+
+    private Map<String, String> variables(Sandbox sandbox, PythonEnvironment environment, Map<String, String> more) {
+        Map<String, String> variables = new LinkedHashMap<>(environment.variables(sandbox));
+        certificates(sandbox).ifPresent(bundle -> {
+            variables.put("SSL_CERT_FILE", bundle.target().toString());
+            variables.put("REQUESTS_CA_BUNDLE", bundle.target().toString());
+        });
+        if (sandbox.capabilities().isolates() && config.network() == Network.INTERNET) {
+            variables.putAll(ProxyVariables.FOR_SCRIPT);
+        }
+        variables.putAll(config.environment());
+        Map.Entry<String, String> own = supervisor.variable(sandbox);
+        variables.put(own.getKey(), own.getValue());
+        variables.putAll(more);
+        return variables;
+    }
+
+    /** Certificates are no secret, and behind a company's proxy nothing works without its own. */
+    private Optional<Mount> certificates(Sandbox sandbox) {
+        return config.network() == Network.NONE || !sandbox.capabilities().isolates()
+                ? Optional.empty()
+                : index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem"));
+    }
+
+    /** Whether scripts can reach no public host, because names do not resolve on this machine. */
+    boolean lacksPublicNames() {
+        return config.network() == Network.INTERNET
+                && egress().leavesOut(URI.create(IndexSettings.DEFAULT_INDEX).getHost());
+    }
+
+    private EgressPolicy egress() {
+        EgressPolicy policy =
+                config.allowHosts().isEmpty() ? EgressPolicy.publicInternet() : EgressPolicy.only(config.allowHosts());
+        return policy.asHostDoes(host.environment());
+    }
+
+    /** Closes those that are open or being started; starts no more. */
+    @Override
+    public void close() {
+        List<Supervisor> left;
+        synchronized (this) {
+            closed = true;
+            left = List.copyOf(open);
+        }
+        left.parallelStream().forEach(Supervisor::close);
+        awaitStarts();
+    }
+
+    /** Those that start now are closed by their own threads. */
+    private synchronized void awaitStarts() {
+        long end = System.nanoTime() + TIME_TO_START.toNanos();
+        try {
+            for (long wait = TIME_TO_START.toNanos(); starting > 0 && wait > 0; wait = end - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, wait);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.pysandbox.execution;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pysandbox.api.Config;
+import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.InputFile;
+import dev.pysandbox.api.Status;
+import dev.pysandbox.api.ValidationReport;
+import dev.pysandbox.hints.Distributions;
+import dev.pysandbox.script.InvalidScriptException;
+import dev.pysandbox.script.PythonScript;
+import dev.pysandbox.script.Requirement;
+import dev.pysandbox.script.ScriptRequirements;
+import dev.pysandbox.script.VersionSpecifiers;
+import dev.pysandbox.supervisor.SupervisorProgram;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Says whether a script could run, without running it: its metadata, its syntax, its imports. */
+final class Validator {
+    private final BundledScripts scripts;
+    private final Config config;
+
+    Validator(BundledScripts scripts, Config config) {
+        this.scripts = scripts;
+        this.config = config;
+    }
+
+    ValidationReport validate(String source, List<String> dependencies) {
+        List<String> warnings = new ArrayList<>();
+        Optional<ScriptRequirements> known = Optional.empty();
+        Optional<String> problem = Optional.empty();
+        try {
+            PythonScript script = PythonScript.parse(source);
+            warnings.addAll(script.warnings());
+            known = Optional.of(ScriptRequirements.merge(script, dependencies, config.pythonVersion()));
+            config.policy().check(known.get());
+            config.check(known.get());
+            problem = inspect(source, known.get(), warnings);
+        } catch (InvalidScriptException e) {
+            problem = Optional.ofNullable(e.getMessage());
+        }
+        return new ValidationReport(
+                problem,
+                known.flatMap(ScriptRequirements::requiresPython).map(VersionSpecifiers::written),
+                known.map(ScriptRequirements::dependencies).orElse(List.of()),
+                warnings);
+    }
+
+    private Optional<String> inspect(String source, ScriptRequirements requirements, List<String> warnings) {
+        ExecutionResult result = scripts.run("inspect_script.py", files(source));
+        if (result.status() != Status.OK) {
+            warnings.add("the syntax was not checked: "
+                    + result.message()
+                            .or(result::hint)
+                            .orElseGet(() -> InvalidScriptException.quote(
+                                    result.stderr().text().strip())));
+            return Optional.empty();
+        }
+        try {
+            JsonNode report = new ObjectMapper().readTree(result.stdout().text());
+            report.path("warnings").forEach(warning -> warnings.add(warning.asText()));
+            if (report.has("error")) {
+                return Optional.of(syntaxError(report.path("error")));
+            }
+            if (config.policy() == Config.Policy.RESTRICTED) {
+                return violations(report.path("violations"));
+            }
+            undeclared(report.path("imports"), requirements, warnings);
+            if (report.path("more_imports").asInt() > 0) {
+                warnings.add(report.path("more_imports").asInt() + " more modules are imported and were not checked");
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            warnings.add("the syntax was not checked: the checker's answer can't be read");
+            return Optional.empty();
+        }
+    }
+
+    private List<InputFile> files(String source) {
+        List<InputFile> files = new ArrayList<>();
+        files.add(new InputFile("source.py", source.getBytes(StandardCharsets.UTF_8)));
+        if (config.policy() == Config.Policy.RESTRICTED) {
+            try {
+                files.add(new InputFile("restricted.py", SupervisorProgram.restrictedPolicy()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return files;
+    }
+
+    /** Each of them, the first beside the verdict and the others below. */
+    private static Optional<String> violations(JsonNode violations) {
+        List<String> lines = new ArrayList<>();
+        violations.forEach(violation -> lines.add(violation.asText()));
+        return lines.isEmpty() ? Optional.empty() : Optional.of(String.join("\n  ", lines));
+    }
+
+    private static String syntaxError(JsonNode error) {
+        String place = error.path("line").isInt()
+                ? "line " + error.path("line").asInt()
+                        + (error.path("column").isInt()
+                                ? ", column " + error.path("column").asInt()
+                                : "") + ": "
+                : "";
+        return place + "syntax error: " + error.path("message").asText();
+    }
+
+    private static void undeclared(JsonNode imports, ScriptRequirements requirements, List<String> warnings) {
+        Set<String> declared = requirements.requirements().stream()
+                .map(Requirement::normalizedName)
+                .collect(Collectors.toSet());
+        for (JsonNode each : imports) {
+            String module = each.path("module").asText();
+            String distribution = Distributions.providing(module);
+            if (!declared.contains(distribution) && declared.stream().noneMatch(name -> mayProvide(name, module))) {
+                warnings.add("line " + each.path("line").asInt() + ": imports " + module
+                        + ", which no dependency seems to provide; add \"" + distribution + "\" to the dependencies");
+            }
+        }
+    }
+
+    /** Distributions often carry the module's name with something around it: google-cloud-storage, opencv-python. */
+    private static boolean mayProvide(String distribution, String module) {
+        String name = module.toLowerCase(Locale.ROOT).replace('_', '-');
+        return List.of(distribution.split("-", -1)).contains(name) || distribution.contains(name);
+    }
+}

@@ -1,0 +1,370 @@
+package dev.pysandbox.execution;
+
+import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.Threads;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps a few things of each kind that was asked for lately waiting, and hands each out once.
+ *
+ * <p>They are sandboxes; here it only matters that they take long to start, hold memory and can die. New ones are
+ * started one after the other behind the calls, never while one might be waiting for the processor. Where many were
+ * asked for at once, as many are kept for a while: the same agents will ask again.
+ *
+ * @param <K> a kind of them
+ * @param <S> one of them
+ */
+final class WarmPool<K, S> implements AutoCloseable {
+    /** Of an interpreter and its sandbox. */
+    private static final long LEAST_SIZE = 16 << 20;
+
+    private static final Duration FOREVER = Duration.ofDays(365);
+
+    /** For how long calls at once make others likely. */
+    private static final Duration AFTER_CROWD = Duration.ofSeconds(60);
+
+    /** After the end of the last call: its answer goes first. */
+    private static final Duration AFTER_CALLS = Duration.ofMillis(10);
+
+    /** A call that takes longer is busy with something else than starting. */
+    private static final Duration DURING_CALLS = Duration.ofMillis(250);
+
+    /** Between looks at whether what waits is at rest. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+
+    private final Source<K, S> source;
+    private final Bounds bounds;
+    private final LongSupplier nanoTime;
+    private final Consumer<Runnable> background;
+    private final Map<K, Shelf<S>> shelves = new LinkedHashMap<>(); // the most recently used last
+    private final List<S> discarded = new ArrayList<>();
+    private Optional<Thread> keeper = Optional.empty();
+    private int calls;
+    private long lastEvent;
+    private long lastLook;
+    private boolean stirred;
+    private boolean settling;
+    private boolean closed;
+
+    /** @param background runs what may take long on another thread */
+    WarmPool(Source<K, S> source, Bounds bounds, LongSupplier nanoTime, Consumer<Runnable> background) {
+        this.source = source;
+        this.bounds = bounds;
+        this.nanoTime = nanoTime;
+        this.background = background;
+        this.lastEvent = nanoTime.getAsLong();
+        this.lastLook = lastEvent;
+    }
+
+    /** Where they come from and go to. */
+    interface Source<K, S> {
+        S start(K kind) throws IOException;
+
+        /** Waits until it is ready and says how much memory it then holds. */
+        ByteSize awaitReady(S started) throws IOException, InterruptedException;
+
+        boolean isUsable(S waiting);
+
+        /** Whether it has done nothing since it was ready; code of a package may run in it. */
+        boolean isResting(S waiting);
+
+        void discard(S waiting);
+    }
+
+    /**
+     * How many, how large and for how long.
+     *
+     * @param crowd how many of one kind there may be after as many calls at once
+     * @param idle how long a kind is kept waiting for after its last use
+     */
+    record Bounds(int perKind, int all, int crowd, ByteSize memory, Duration idle) {}
+
+    /** Those of one kind. */
+    private static final class Shelf<S> {
+        final Deque<S> waiting = new ArrayDeque<>();
+        long lastUse;
+        int crowd;
+        long lastCrowd;
+        long size = LEAST_SIZE;
+        Optional<Long> failed = Optional.empty();
+    }
+
+    /** Begins to keep things waiting; until then nothing is kept. */
+    synchronized void open() {
+        if (keeper.isEmpty() && bounds.perKind() > 0 && !closed) {
+            Thread thread = new Thread(this::keep, "warm-pool");
+            thread.setDaemon(true);
+            thread.start();
+            keeper = Optional.of(thread);
+        }
+    }
+
+    /** A call begins; to be followed by {@link #endCall}. */
+    synchronized void beginCall() {
+        calls++;
+        lastEvent = nanoTime.getAsLong();
+    }
+
+    synchronized void endCall() {
+        calls--;
+        stir();
+    }
+
+    /** Says that this kind will be asked for. */
+    synchronized void want(K kind) {
+        Shelf<S> shelf = Optional.ofNullable(shelves.remove(kind)).orElseGet(Shelf::new);
+        shelf.lastUse = nanoTime.getAsLong();
+        shelves.put(kind, shelf);
+        stir();
+    }
+
+    /** One that waits, if there is one; it may not be ready yet. */
+    synchronized Optional<S> take(K kind) {
+        want(kind);
+        update(kind, this::countCrowd);
+        Deque<S> waiting = onShelf(kind);
+        while (!waiting.isEmpty()) {
+            S first = waiting.remove();
+            if (source.isUsable(first)) {
+                return Optional.of(first);
+            }
+            discarded.add(first);
+        }
+        return Optional.empty();
+    }
+
+    private void countCrowd(Shelf<S> shelf) {
+        int crowd = Math.min(calls, bounds.crowd());
+        if (crowd >= crowdOf(shelf)) {
+            shelf.crowd = crowd;
+            shelf.lastCrowd = nanoTime.getAsLong();
+        }
+    }
+
+    private int crowdOf(Shelf<S> shelf) {
+        return left(shelf.lastCrowd, AFTER_CROWD).isZero() ? 0 : shelf.crowd;
+    }
+
+    /** Does what is to be done now, at most one start; says how long nothing more needs to be done. */
+    Duration tend() {
+        if (left(lastLook, BETWEEN_LOOKS).isZero()) {
+            lastLook = nanoTime.getAsLong();
+            discardRestless();
+        }
+        Optional<K> wanted;
+        Duration pause;
+        List<S> rubbish;
+        synchronized (this) {
+            removeIdle();
+            Map<K, Integer> shares = shares();
+            shelves.forEach((kind, shelf) -> {
+                while (shelf.waiting.size() > shares.getOrDefault(kind, 0)) {
+                    discarded.add(shelf.waiting.remove());
+                }
+            });
+            wanted = shares.entrySet().stream()
+                    .filter(share -> !settling && onShelf(share.getKey()).size() < share.getValue())
+                    .map(Map.Entry::getKey)
+                    .findFirst();
+            pause = wanted.isPresent() ? untilQuiet() : untilIdle();
+            rubbish = List.copyOf(discarded);
+            discarded.clear();
+        }
+        rubbish.forEach(source::discard);
+        if (wanted.isPresent() && pause.isZero()) {
+            fill(wanted.get());
+        }
+        return untilLook().filter(look -> look.compareTo(pause) < 0).orElse(pause);
+    }
+
+    private synchronized Optional<Duration> untilLook() {
+        return shelves.values().stream().allMatch(shelf -> shelf.waiting.isEmpty())
+                ? Optional.empty()
+                : Optional.of(left(lastLook, BETWEEN_LOOKS));
+    }
+
+    /** What waits does nothing: one that uses the processor goes, and no other of its kind is kept for a while. */
+    private void discardRestless() {
+        Map<K, List<S>> waiting = new LinkedHashMap<>();
+        synchronized (this) {
+            shelves.forEach((kind, shelf) -> waiting.put(kind, List.copyOf(shelf.waiting)));
+        }
+        waiting.forEach((kind, all) ->
+                all.stream().filter(each -> !source.isResting(each)).forEach(each -> reject(kind, each)));
+    }
+
+    /** Discards one that waits; for a while no other of its kind is started. One that a call has taken is the call's. */
+    private void reject(K kind, S waiting) {
+        update(kind, shelf -> {
+            if (shelf.waiting.remove(waiting)) {
+                discarded.add(waiting);
+                shelf.failed = Optional.of(nanoTime.getAsLong());
+            }
+        });
+    }
+
+    private void fill(K kind) {
+        try {
+            S started = source.start(kind);
+            if (offer(kind, started)) {
+                try {
+                    background.accept(() -> settle(kind, started));
+                } catch (OutOfMemoryError e) { // no thread: it would not be watched
+                    reject(kind, started);
+                    endSettling();
+                }
+            }
+        } catch (IOException e) {
+            update(kind, shelf -> shelf.failed = Optional.of(nanoTime.getAsLong()));
+        }
+    }
+
+    /** Takes as long as what it imports; others that wait are watched meanwhile, and none is started. */
+    private void settle(K kind, S started) {
+        try {
+            long size = Math.max(LEAST_SIZE, source.awaitReady(started).bytes());
+            update(kind, shelf -> shelf.size = size);
+        } catch (IOException e) {
+            reject(kind, started);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // does not happen: no other code has this thread
+        } finally {
+            endSettling();
+        }
+    }
+
+    private synchronized void endSettling() {
+        settling = false;
+        wake();
+    }
+
+    /** From here on a call may take it, ready or not: it is ahead of one that the call would start itself. */
+    private boolean offer(K kind, S started) {
+        synchronized (this) {
+            if (!closed && shelves.containsKey(kind)) {
+                onShelf(kind).add(started);
+                settling = true;
+                return true;
+            }
+        }
+        source.discard(started);
+        return false;
+    }
+
+    private synchronized void update(K kind, Consumer<Shelf<S>> change) {
+        Optional.ofNullable(shelves.get(kind)).ifPresent(change);
+    }
+
+    private Deque<S> onShelf(K kind) {
+        return Optional.ofNullable(shelves.get(kind))
+                .map(shelf -> shelf.waiting)
+                .orElseGet(ArrayDeque::new);
+    }
+
+    /** How many of each kind there shall be: the most recently used first, until a bound is met. */
+    private Map<K, Integer> shares() {
+        Map<K, Integer> shares = new LinkedHashMap<>();
+        int number = shelves.values().stream().mapToInt(this::crowdOf).reduce(bounds.all(), Math::max);
+        long memory = bounds.memory().bytes();
+        List<Map.Entry<K, Shelf<S>>> recent = new ArrayList<>(shelves.entrySet());
+        Collections.reverse(recent);
+        for (Map.Entry<K, Shelf<S>> each : recent) {
+            Shelf<S> shelf = each.getValue();
+            long most = shelf.failed.isPresent()
+                    ? 0
+                    : Math.min(Math.max(bounds.perKind(), crowdOf(shelf)), memory / shelf.size);
+            int share = (int) Math.min(most, number);
+            number -= share;
+            memory -= share * shelf.size;
+            shares.put(each.getKey(), share);
+        }
+        return shares;
+    }
+
+    private Duration untilQuiet() {
+        return left(lastEvent, calls == 0 ? AFTER_CALLS : DURING_CALLS);
+    }
+
+    private Duration untilIdle() {
+        return shelves.values().stream()
+                .map(shelf ->
+                        crowdOf(shelf) == 0 ? left(shelf.lastUse, bounds.idle()) : left(shelf.lastCrowd, AFTER_CROWD))
+                .min(Duration::compareTo)
+                .orElse(FOREVER);
+    }
+
+    private void removeIdle() {
+        shelves.values().removeIf(shelf -> {
+            shelf.failed =
+                    shelf.failed.filter(when -> !left(when, bounds.idle()).isZero());
+            boolean idle = left(shelf.lastUse, bounds.idle()).isZero();
+            if (idle) {
+                discarded.addAll(shelf.waiting);
+            }
+            return idle;
+        });
+    }
+
+    private Duration left(long since, Duration span) {
+        return Duration.ofNanos(Math.max(0, span.toNanos() - (nanoTime.getAsLong() - since)));
+    }
+
+    private void stir() {
+        lastEvent = nanoTime.getAsLong();
+        wake();
+    }
+
+    private void wake() {
+        stirred = true;
+        notifyAll();
+    }
+
+    private void keep() {
+        try {
+            while (true) {
+                Duration pause = tend();
+                synchronized (this) {
+                    if (closed) {
+                        return;
+                    }
+                    if (!stirred) {
+                        TimeUnit.NANOSECONDS.timedWait(this, pause.toNanos());
+                    }
+                    stirred = false;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // by close
+        }
+    }
+
+    /** Discards all that wait, and waits for one that is just being started to be discarded too. */
+    @Override
+    public void close() {
+        List<S> left = new ArrayList<>();
+        Optional<Thread> ending;
+        synchronized (this) {
+            closed = true;
+            shelves.values().forEach(shelf -> left.addAll(shelf.waiting));
+            shelves.clear();
+            left.addAll(discarded);
+            discarded.clear();
+            ending = keeper;
+        }
+        ending.ifPresent(Thread::interrupt);
+        left.parallelStream().forEach(source::discard);
+        ending.ifPresent(Threads::awaitEnd);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.pysandbox.execution;
+
+import dev.pysandbox.environment.PythonEnvironment;
+import dev.pysandbox.sandbox.Activity;
+import dev.pysandbox.supervisor.Supervisor;
+import dev.pysandbox.supervisor.SupervisorException;
+import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.IdleGarbageCollector;
+import dev.pysandbox.support.Threads;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands out sandboxes for scripts: one that was started in advance, if there is one, else a new one. */
+final class WarmSandboxes implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(WarmSandboxes.class);
+    private static final int MOST_WAITING = 6;
+    private static final int MOST_WAITING_AFTER_BURST = 16;
+    private static final ByteSize MEMORY_WAITING = ByteSize.parse("512m");
+    private static final Duration IDLE = Duration.ofMinutes(5);
+
+    /** The first look finds all processes; one more may find those that were missed. */
+    private static final int MOST_SUSPICIONS = 2;
+
+    private final ScriptSandboxes scripts;
+    private final IdleGarbageCollector collector;
+    private final WarmPool<WarmPoolKey, Supervisor> pool;
+
+    /** Whether the activity of sandboxes can be measured: only then may they import packages in advance. */
+    private volatile boolean measurable = true;
+
+    /** @param perEnvironment how many are kept for each environment; 0 turns the pool off */
+    WarmSandboxes(ScriptSandboxes scripts, int perEnvironment, IdleGarbageCollector collector) {
+        this.scripts = scripts;
+        this.collector = collector;
+        WarmPool.Bounds bounds = new WarmPool.Bounds(
+                perEnvironment, Math.max(MOST_WAITING, perEnvironment), MOST_WAITING_AFTER_BURST, MEMORY_WAITING, IDLE);
+        this.pool = new WarmPool<>(new Waiting(), bounds, System::nanoTime, Threads::startDaemon);
+    }
+
+    /** Starts to keep sandboxes for the environments that are used. */
+    void open() {
+        pool.open();
+    }
+
+    /** Announces that this environment will be used. */
+    void want(PythonEnvironment environment) throws IOException {
+        pool.want(WarmPoolKey.of(environment, List.of()));
+    }
+
+    /** A call begins; {@link #endCall} must follow. */
+    void beginCall() {
+        pool.beginCall();
+    }
+
+    void endCall() {
+        pool.endCall();
+        collector.afterCall();
+    }
+
+    /** Returns a sandbox for a script that begins with these imports; it may still be starting. */
+    Supervisor acquire(PythonEnvironment environment, List<String> imports) throws IOException {
+        Optional<Supervisor> waiting = pool.take(WarmPoolKey.of(environment, measurable ? imports : List.of()));
+        return waiting.isPresent() ? waiting.get() : start(environment);
+    }
+
+    /** Starts a new sandbox. */
+    Supervisor start(PythonEnvironment environment) throws IOException {
+        return scripts.start(environment, List.of(), false);
+    }
+
+    /** Kills all sandboxes, also those that scripts run in; starts no more. */
+    @Override
+    public void close() {
+        pool.close();
+        scripts.close();
+    }
+
+    /** Sandboxes that wait for a script. */
+    private final class Waiting implements WarmPool.Source<WarmPoolKey, Supervisor> {
+        private final Map<Supervisor, Activity> whenReady = Collections.synchronizedMap(new WeakHashMap<>());
+        private final Map<Supervisor, Set<Path>> seen = new WeakHashMap<>(); // used by the pool's thread alone
+        private final Map<Supervisor, Integer> suspicions = new WeakHashMap<>();
+
+        @Override
+        public Supervisor start(WarmPoolKey key) throws IOException {
+            return scripts.start(key.environment(), key.imports(), true);
+        }
+
+        @Override
+        public ByteSize awaitReady(Supervisor started) throws IOException, InterruptedException {
+            try {
+                ByteSize said = started.awaitReady();
+                Optional<Activity> activity = started.activity();
+                activity.ifPresent(found -> whenReady.put(started, found));
+                if (activity.isEmpty() && started.isAlive()) {
+                    measurable = false;
+                    throw new IOException("the activity of a waiting sandbox can't be measured");
+                }
+                return new ByteSize(Math.max(
+                        said.bytes(), started.memory().map(ByteSize::bytes).orElse(0L)));
+            } catch (SupervisorException e) {
+                log.debug("a waiting sandbox did not start: {}", e.getMessage());
+                throw new IOException(e);
+            }
+        }
+
+        @Override
+        public boolean isUsable(Supervisor waiting) {
+            return waiting.isAlive();
+        }
+
+        @Override
+        public boolean isResting(Supervisor waiting) {
+            Optional<Activity> before = Optional.ofNullable(whenReady.get(waiting));
+            Optional<Activity> now = before.isEmpty() ? Optional.empty() : waiting.activity();
+            boolean resting =
+                    now.isEmpty() || (now.get().isRestSince(before.get()) && !startsProcesses(waiting, now.get()));
+            if (!resting) {
+                log.info("a package works while its sandbox waits for a script: such sandboxes are not kept waiting");
+            }
+            return resting;
+        }
+
+        /** One look that finds new processes proves nothing: the kernel's list may have lacked them before. */
+        private boolean startsProcesses(Supervisor waiting, Activity now) {
+            boolean found =
+                    seen.computeIfAbsent(waiting, any -> new HashSet<>()).addAll(now.processes());
+            return found && suspicions.merge(waiting, 1, Integer::sum) > MOST_SUSPICIONS;
+        }
+
+        @Override
+        public void discard(Supervisor waiting) {
+            waiting.close();
+            collector.afterCall(); // it leaves garbage, as a call does
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.pysandbox.execution.output;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pysandbox.api.CapturedText;
+import dev.pysandbox.api.ExecutionListener;
+import dev.pysandbox.api.ProducedFile;
+import dev.pysandbox.supervisor.TaskListener;
+import dev.pysandbox.support.Sha256;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URLConnection;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Collects what a task sends and passes its output to the listener. */
+public final class OutputCollector implements TaskListener, AutoCloseable {
+    /** More than this is printed by mistake. */
+    private static final long MOST_OUTPUT = 4L << 30;
+
+    private static final Map<String, String> TYPES = Map.of(
+            "csv", "text/csv",
+            "json", "application/json",
+            "md", "text/markdown",
+            "py", "text/x-python",
+            "parquet", "application/vnd.apache.parquet",
+            "webp", "image/webp",
+            "svg", "image/svg+xml",
+            "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+
+    private final OutputCapture stdout;
+    private final OutputCapture stderr;
+    private final ExecutionListener listener;
+    private final Runnable tooMuch;
+    private final Optional<FileKeeper> keeper;
+    private final HeldBytes held;
+    private final Map<String, Object> variables = new LinkedHashMap<>();
+    private final List<ProducedFile> files = new ArrayList<>();
+    private long bytesHeld;
+    private int notHeld;
+    private boolean closed;
+    private long total;
+    private boolean overflowed;
+    private volatile long end;
+
+    /**
+     * @param tooMuch what to do when the output has no end
+     * @param held counts the content of files until this is closed
+     */
+    public OutputCollector(
+            long maxOutputBytes,
+            ExecutionListener listener,
+            Runnable tooMuch,
+            Optional<FileKeeper> keeper,
+            HeldBytes held) {
+        this.stdout = new OutputCapture(maxOutputBytes);
+        this.stderr = new OutputCapture(maxOutputBytes);
+        this.listener = listener;
+        this.tooMuch = tooMuch;
+        this.keeper = keeper;
+        this.held = held;
+    }
+
+    @Override
+    public void output(TaskListener.Stream stream, byte[] bytes, int length) {
+        boolean out = stream == TaskListener.Stream.STDOUT;
+        (out ? stdout : stderr).append(bytes, length);
+        if (listener.wantsLiveOutput()) {
+            listener.output(
+                    out ? ExecutionListener.Stream.STDOUT : ExecutionListener.Stream.STDERR,
+                    Arrays.copyOf(bytes, length));
+        }
+        total += length;
+        if (total > MOST_OUTPUT && !overflowed) {
+            overflowed = true;
+            tooMuch.run();
+        }
+    }
+
+    @Override
+    public synchronized void variable(String name, byte[] json) {
+        Object described;
+        try {
+            described = new ObjectMapper().readValue(json, Object.class);
+        } catch (JsonProcessingException e) {
+            described = Map.of("error", "it could not be described");
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        boolean plain = described instanceof Map<?, ?> map && map.size() == 1 && map.containsKey("value");
+        variables.put(name, plain ? ((Map<?, ?>) described).get("value") : described);
+    }
+
+    @Override
+    public synchronized void file(String name, byte[] content) {
+        if (closed) {
+            return; // the call has been answered without it
+        }
+        Optional<Path> kept = keeper.flatMap(folder -> folder.keep(name, content));
+        boolean fits = held.take(content.length);
+        if (fits) {
+            bytesHeld += content.length;
+        } else {
+            notHeld++;
+        }
+        byte[] shown = fits ? content : new byte[0];
+        files.add(new ProducedFile(name, typeOf(name), content.length, Optional.of(Sha256.of(content)), shown, kept));
+    }
+
+    @Override
+    public synchronized OutputStream largeFile(String name, long size) {
+        return keeper.map(folder -> folder.keep(
+                        name,
+                        size,
+                        (path, sha256) -> add(unseen(name, size, Optional.of(sha256), Optional.of(path))),
+                        () -> fileNotSent(name, size)))
+                .orElseGet(OutputStream::nullOutputStream);
+    }
+
+    @Override
+    public synchronized void fileNotSent(String name, long size) {
+        add(unseen(name, size, Optional.empty(), Optional.empty()));
+    }
+
+    private synchronized void add(ProducedFile file) {
+        files.add(file);
+    }
+
+    private static ProducedFile unseen(String name, long size, Optional<String> sha256, Optional<Path> kept) {
+        return new ProducedFile(name, typeOf(name), size, sha256, new byte[0], kept);
+    }
+
+    @Override
+    public void over() {
+        end = System.nanoTime();
+    }
+
+    /** When nothing of the script ran any more, as {@link System#nanoTime} has it. */
+    public long end() {
+        return end == 0 ? System.nanoTime() : end;
+    }
+
+    /** What could not be kept or returned, and why. */
+    public synchronized List<String> failures() {
+        List<String> failures = new ArrayList<>(keeper.map(FileKeeper::failures).orElse(List.of()));
+        if (notHeld > 0) {
+            failures.add("the content of " + notHeld + (notHeld == 1 ? " file" : " files")
+                    + " is not returned: files of other calls fill the server's memory; call again");
+        }
+        return failures;
+    }
+
+    /** Lets other calls have the memory: the result has been used. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        held.release(bytesHeld);
+        bytesHeld = 0;
+    }
+
+    public CapturedText stdout() {
+        return stdout.text();
+    }
+
+    public CapturedText stderr() {
+        return stderr.text();
+    }
+
+    public String lastLine() {
+        return stdout.lastLine();
+    }
+
+    public synchronized Map<String, Object> variables() {
+        return new LinkedHashMap<>(variables);
+    }
+
+    public synchronized List<ProducedFile> files() {
+        return List.copyOf(files);
+    }
+
+    public boolean overflowed() {
+        return overflowed;
+    }
+
+    private static String typeOf(String name) {
+        String extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        return Optional.ofNullable(TYPES.get(extension))
+                .or(() -> Optional.ofNullable(URLConnection.guessContentTypeFromName(name)))
+                .orElse("application/octet-stream");
+    }
+}

@@ -1,0 +1,62 @@
+package dev.pysandbox.hints;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Knows which distribution provides a module whose name differs from it. */
+public final class Distributions {
+    private static final Map<String, String> TABLE = lines("distributions.properties")
+            .map(line -> line.split("=", 2))
+            .collect(Collectors.toUnmodifiableMap(pair -> pair[0], pair -> pair[1]));
+
+    /** No module in the table has a longer name; a name of many dots would take long. */
+    private static final int LONGEST = 200;
+
+    private Distributions() {}
+
+    /**
+     * The distribution's normalised name; for a module that is not in the table, the module's own.
+     *
+     * @param module may be dotted: several distributions share {@code google}
+     */
+    public static String providing(String module) {
+        String top = module.split("\\.", 2)[0];
+        return find(module).orElse(top.toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+
+    /** What the table says of a module, or of the package it is in. */
+    static Optional<String> find(String module) {
+        String start = module.substring(0, Math.min(LONGEST, module.length()));
+        for (String name = start; !name.isEmpty(); name = name.substring(0, Math.max(0, name.lastIndexOf('.')))) {
+            if (TABLE.containsKey(name)) {
+                return Optional.ofNullable(TABLE.get(name));
+            }
+        }
+        return Optional.empty();
+    }
+
+    static Set<String> names() {
+        return Set.copyOf(TABLE.values());
+    }
+
+    /** The lines of a resource that are neither empty nor a comment. */
+    static Stream<String> lines(String resource) {
+        try (InputStream stream = Distributions.class.getResourceAsStream(resource)) {
+            if (stream == null) {
+                throw new IllegalStateException("the resource " + resource + " is missing");
+            }
+            String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            return text.lines().filter(line -> !line.isBlank() && !line.startsWith("#"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

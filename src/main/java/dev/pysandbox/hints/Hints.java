@@ -1,0 +1,96 @@
+package dev.pysandbox.hints;
+
+import dev.pysandbox.api.Config;
+import dev.pysandbox.api.ExecutionRequest;
+import dev.pysandbox.api.Network;
+import dev.pysandbox.api.ProducedFile;
+import dev.pysandbox.script.ScriptRequirements;
+import dev.pysandbox.support.ByteSize;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** One actionable sentence about what went wrong, told from what the script said last. */
+public record Hints(
+        Config config,
+        ExecutionRequest request,
+        ScriptRequirements requirements,
+        String stderr,
+        List<String> refused,
+        List<ProducedFile> made) {
+    private static final Pattern NO_NETWORK = Pattern.compile(
+            "Temporary failure in name resolution|Name or service not known|Network is unreachable|ProxyError"
+                    + "|Tunnel connection failed|ConnectionRefusedError");
+    private static final int LONGEST_LINE = 100;
+    private static final int LONGEST_HINT = 8000;
+    private static final int MOST_HOSTS = 5;
+    private static final int LONGEST_TRACEBACK = 6000;
+
+    public Optional<String> afterError(Optional<ByteSize> peak) {
+        return files().or(() -> new MissingModule(request, requirements, end()).hint())
+                .or(this::network)
+                .or(() -> memory(peak))
+                .or(() -> new SourceHints(request, end()).hint())
+                .or(() -> new ErrorHints(config, request, end(), made).hint())
+                .filter(hint -> hint.length() <= LONGEST_HINT);
+    }
+
+    /** Where the exception is that ended the script. */
+    private String end() {
+        return "\n" + stderr.substring(Math.max(0, stderr.length() - LONGEST_TRACEBACK));
+    }
+
+    public String afterTimeout(Duration timeout, String lastLine) {
+        String last = lastLine.isEmpty()
+                ? "it had printed nothing"
+                : "the last line it printed was: " + ScriptEdit.quoted(lastLine, LONGEST_LINE);
+        String more = timeout.compareTo(config.maxTimeout()) < 0
+                ? "; if it needs longer, call again with timeout_seconds="
+                        + Math.min(config.maxTimeout().toSeconds(), 10 * Math.max(1, timeout.toSeconds()))
+                : "; split the work into smaller runs";
+        return "stopped after " + timeout.toSeconds() + " s; " + last + more;
+    }
+
+    public String afterOutOfMemory(Optional<ByteSize> peak) {
+        return "the script needs more than the limit of " + config.maxMemory() + " of memory"
+                + peak.map(used -> " (it used " + used.bytes() / (1 << 20) + " MiB)")
+                        .orElse("") + "; process the data in smaller pieces (--max-memory raises the limit)";
+    }
+
+    private Optional<String> files() {
+        return stderr.contains("killed for making more than 100000 files")
+                ? Optional.of("the script made more than 100000 files; put many small pieces into one file or archive")
+                : Optional.empty();
+    }
+
+    private Optional<String> network() {
+        if (!refused.isEmpty()) {
+            return Optional.of("the network policy refused " + refusedHosts()
+                    + "; --network host or --allow-host, set where the server is started, would allow it");
+        }
+        if (NO_NETWORK.matcher(stderr).find()) {
+            return Optional.of(
+                    config.network() == Network.NONE
+                            ? "the script has no network; the server was started with --network none"
+                            : "only HTTP and HTTPS through the proxy in HTTPS_PROXY reach the internet; plain sockets"
+                                    + " and name look-ups need --network host");
+        }
+        return Optional.empty();
+    }
+
+    private String refusedHosts() {
+        String hosts = refused.stream()
+                .limit(MOST_HOSTS)
+                .map(host -> host.substring(0, Math.min(LONGEST_LINE, host.length())))
+                .collect(Collectors.joining(", "));
+        return refused.size() > MOST_HOSTS ? hosts + " and " + (refused.size() - MOST_HOSTS) + " more" : hosts;
+    }
+
+    private Optional<String> memory(Optional<ByteSize> peak) {
+        return stderr.stripTrailing().endsWith("MemoryError") || stderr.contains("\nMemoryError:")
+                ? Optional.of(afterOutOfMemory(peak))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.pysandbox.hints;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Knows the names of common distributions and modules, to find the one that a misspelt name means. */
+final class KnownNames {
+    private static final Set<String> STANDARD =
+            Distributions.lines("stdlib.txt").collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> NAMES = Stream.concat(
+                    Distributions.lines("popular.txt"), Distributions.names().stream())
+            .collect(Collectors.toUnmodifiableSet());
+
+    private static final Pattern SEPARATORS = Pattern.compile("[-_.]++");
+
+    /** A longer name is not a misspelt one. */
+    private static final int LONGEST = 64;
+
+    private KnownNames() {}
+
+    /** The closest known name, if one is close; a module's name counts as its distribution's. */
+    static Optional<String> nearest(String wrong) {
+        if (wrong.length() > LONGEST) {
+            return Optional.empty();
+        }
+        String name = normalized(wrong);
+        Optional<String> module = Distributions.find(wrong);
+        if (module.isPresent()) {
+            return module;
+        }
+        return nearest(name, NAMES, name.length() < 4 ? 1 : 2);
+    }
+
+    /** The module that a misspelt import means; a well-known package comes before the standard library's. */
+    static Optional<String> nearestModule(String wrong) {
+        // One letter, for there are many packages whose names are close to that of a better known one.
+        String name = normalized(wrong);
+        return name.length() < 5 || name.length() > LONGEST || NAMES.contains(name)
+                ? Optional.empty()
+                : nearest(name, NAMES, 1).filter(found -> !found.contains("-")).or(() -> nearest(name, STANDARD, 1));
+    }
+
+    /** The distribution that has a module's own name, if it is a common one. */
+    static Optional<String> distribution(String module) {
+        return Optional.of(normalized(module)).filter(NAMES::contains);
+    }
+
+    /** The distribution that provides a module, if the lists have it. */
+    static Optional<String> provider(String module) {
+        return Distributions.find(module).or(() -> distribution(module.split("\\.", 2)[0]));
+    }
+
+    private static String normalized(String name) {
+        return SEPARATORS.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("-");
+    }
+
+    /** Whether this comes with Python. */
+    static boolean isStandard(String module) {
+        return STANDARD.contains(module);
+    }
+
+    private static Optional<String> nearest(String name, Set<String> names, int most) {
+        return names.stream()
+                .filter(known -> isNear(known, name, most))
+                .min(Comparator.<String>comparingInt(known -> distance(known, name))
+                        .thenComparing(Comparator.naturalOrder()));
+    }
+
+    /** Whether the edit distance of two names is within the bound; names of more than 64 characters never are near. */
+    static boolean isNear(String left, String right, int most) {
+        return left.length() <= LONGEST
+                && right.length() <= LONGEST
+                && Math.abs(left.length() - right.length()) <= most
+                && distance(left, right) <= most;
+    }
+
+    /** Counts letters to insert, delete, replace or swap with their neighbour. */
+    private static int distance(String left, String right) {
+        int[] beforeLast = new int[right.length() + 1];
+        int[] last = new int[right.length() + 1];
+        Arrays.setAll(last, j -> j);
+        for (int i = 1; i <= left.length(); i++) {
+            int[] row = new int[right.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= right.length(); j++) {
+                int replaced = last[j - 1] + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, Math.min(last[j], row[j - 1]) + 1);
+                boolean swapped = i > 1
+                        && j > 1
+                        && left.charAt(i - 1) == right.charAt(j - 2)
+                        && left.charAt(i - 2) == right.charAt(j - 1);
+                if (swapped) {
+                    row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+                }
+            }
+            beforeLast = last;
+            last = row;
+        }
+        return last[right.length()];
+    }
+}

@@ -1,0 +1,71 @@
+package dev.pysandbox.index;
+
+import dev.pysandbox.support.DiskCacheEntry;
+import dev.pysandbox.support.Host;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The hosts that an installation must reach: the indexes, and wherever they serve their files from. */
+public final class IndexHosts {
+    private static final Duration AGE = Duration.ofDays(7);
+    /** A project that every index that is of use here has. */
+    private static final String ASKED = "uv";
+
+    private final IndexSettings settings;
+    private final Host host;
+
+    public IndexHosts(IndexSettings settings, Host host) {
+        this.settings = settings;
+        this.host = host;
+    }
+
+    /** The {@code host:port} of each; where an index can't be asked now, its own host must do. */
+    public Set<String> find() throws InterruptedException {
+        Set<String> hosts = new TreeSet<>(settings.hosts());
+        for (URI index : settings.indexes()) {
+            if (index.getHost() != null) {
+                hosts.addAll(fileHosts(index));
+            }
+        }
+        return hosts;
+    }
+
+    private Set<String> fileHosts(URI index) throws InterruptedException {
+        URI address = IndexUrl.redacted(index);
+        DiskCacheEntry memo = DiskCacheEntry.about("index", address.toString(), host);
+        Optional<Set<String>> known = memo.recall()
+                .filter(values -> address.toString().equals(values.get("index")))
+                .map(values -> split(values.getOrDefault("hosts", "")));
+        if (known.isPresent()) {
+            return known.get();
+        }
+        if (settings.offline()) {
+            return Set.of();
+        }
+        try {
+            List<SimplePage.Link> links = new IndexClient(settings)
+                    .page(index, ASKED)
+                    .map(SimplePage::links)
+                    .orElse(List.of());
+            Set<String> hosts = links.stream()
+                    .flatMap(link -> IndexUrl.hostAndPort(link.uri()).stream())
+                    .collect(Collectors.toCollection(TreeSet::new));
+            memo.remember(Map.of("index", address.toString(), "hosts", String.join(" ", hosts)), AGE);
+            return hosts;
+        } catch (IOException e) {
+            return Set.of();
+        }
+    }
+
+    private static Set<String> split(String hosts) {
+        return Stream.of(hosts.split(" ", -1)).filter(name -> !name.isEmpty()).collect(Collectors.toSet());
+    }
+}

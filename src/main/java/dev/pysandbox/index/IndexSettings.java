@@ -1,0 +1,314 @@
+package dev.pysandbox.index;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Where the host takes Python packages from, read from the variables of uv and pip; never from configuration files. */
+public final class IndexSettings {
+    /** The index that is asked when the host names none. */
+    public static final String DEFAULT_INDEX = "https://pypi.org/simple";
+
+    private static final List<String> CA_BUNDLES =
+            List.of("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "CURL_CA_BUNDLE");
+    private static final List<String> TIMEOUTS =
+            List.of("UV_HTTP_TIMEOUT", "UV_REQUEST_TIMEOUT", "PIP_DEFAULT_TIMEOUT");
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    /** Variables of uv that are handed on as they are: TLS, patience, and how several indexes are combined. */
+    private static final Pattern HANDED_ON = Pattern.compile("UV_(INDEX_STRATEGY|INDEX_[A-Z0-9_]+_(USERNAME|PASSWORD)"
+            + "|INSECURE_HOST|NATIVE_TLS|SYSTEM_CERTS|HTTP_TIMEOUT|REQUEST_TIMEOUT|HTTP_CONNECT_TIMEOUT|HTTP_RETRIES"
+            + "|CONCURRENT_DOWNLOADS)|SSL_CERT_DIR");
+
+    private static final Pattern CREDENTIALS = Pattern.compile("UV_INDEX_[A-Z0-9_]+_(USERNAME|PASSWORD)");
+
+    private final IndexUrl index;
+    private final List<IndexUrl> extraIndexes;
+    private final List<String> findLinks;
+    private final boolean offline;
+    private final List<Path> caBundles;
+    private final Duration timeout;
+    private final ProxySettings proxies;
+    private final Map<String, String> handedOn;
+    private final List<String> insecureHosts;
+    /** The {@code user:password} of each index and page of links that has one. */
+    private final Map<URI, String> credentials = new LinkedHashMap<>();
+
+    private Optional<IndexClient> client = Optional.empty();
+
+    private IndexSettings(Map<String, String> environment) {
+        Variables variables = new Variables(environment);
+        this.index = variables
+                .first("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL")
+                .orElseGet(() -> IndexUrl.parse("the default index", DEFAULT_INDEX));
+        this.extraIndexes = variables.indexes("UV_INDEX", "UV_EXTRA_INDEX_URL", "PIP_EXTRA_INDEX_URL");
+        // uv separates by commas, for its folders may hold spaces; pip by spaces.
+        this.findLinks = Stream.concat(variables.split("UV_FIND_LINKS", ","), variables.split("PIP_FIND_LINKS", "\\s+"))
+                .distinct()
+                .toList();
+        this.offline = variables.isTrue("UV_OFFLINE");
+        boolean systemCertificates = variables.isTrue("UV_NATIVE_TLS") || variables.isTrue("UV_SYSTEM_CERTS");
+        this.caBundles = Stream.concat(
+                        CA_BUNDLES.stream().flatMap(name -> variables.file(name).stream()),
+                        systemCertificates ? Certificates.ofSystem().stream() : Stream.of())
+                .distinct()
+                .toList();
+        this.insecureHosts = variables.split("UV_INSECURE_HOST", "\\s+").toList();
+        this.timeout = TIMEOUTS.stream()
+                .flatMap(name -> variables.seconds(name).stream())
+                .findFirst()
+                .orElse(DEFAULT_TIMEOUT);
+        this.proxies = ProxySettings.fromEnvironment(environment);
+        this.handedOn = environment.entrySet().stream()
+                .filter(entry -> HANDED_ON.matcher(entry.getKey()).matches())
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+        Stream.concat(extraIndexes.stream(), Stream.of(index))
+                .forEach(each -> variables.credentials(each).ifPresent(pair -> credentials.put(each.uri(), pair)));
+        remotePages().forEach(page -> IndexUrl.credentials(page).ifPresent(pair -> credentials.put(page, pair)));
+    }
+
+    /**
+     * Reads the settings from a host's environment variables.
+     *
+     * @throws IllegalArgumentException if a variable holds something that is no URL
+     */
+    public static IndexSettings fromEnvironment(Map<String, String> environment) {
+        return new IndexSettings(environment);
+    }
+
+    /** The index that is asked when no other has a package; it may hold credentials. */
+    public URI index() {
+        return index.uri();
+    }
+
+    /** The indexes that are asked before it. */
+    public List<URI> extraIndexes() {
+        return extraIndexes.stream().map(IndexUrl::uri).toList();
+    }
+
+    /** Folders and pages that hold packages, besides the indexes. */
+    public List<String> findLinks() {
+        return findLinks;
+    }
+
+    /** Those of them that are folders of this machine, which an installation must see. */
+    public List<Path> localFindLinks() {
+        return findLinks.stream().flatMap(link -> localFolder(link).stream()).toList();
+    }
+
+    /** Those of them that are pages of the network. */
+    public List<String> remoteFindLinks() {
+        return findLinks.stream()
+                .filter(link -> IndexUrl.hasScheme(link) && !link.startsWith("file:"))
+                .toList();
+    }
+
+    /** The same as a sandbox sees them. */
+    public List<String> remoteFindLinksInside(Function<URI, String> standIns) {
+        return remotePages().map(standIns).toList();
+    }
+
+    private Stream<URI> remotePages() {
+        return remoteFindLinks().stream()
+                .map(link -> IndexUrl.parse("UV_FIND_LINKS", link).uri());
+    }
+
+    /** The indexes and pages of links whose addresses package code must not see: those with credentials or a query. */
+    List<URI> guarded() {
+        Set<URI> guarded = new LinkedHashSet<>(credentials.keySet());
+        remotePages().filter(page -> page.getRawQuery() != null).forEach(guarded::add);
+        return guarded.stream().filter(uri -> uri.getHost() != null).toList();
+    }
+
+    /** Those in the address itself, or those of an index on the very same scheme, host and port. */
+    Optional<String> credentials(URI address) {
+        return IndexUrl.credentials(address)
+                .or(() -> credentials.entrySet().stream()
+                        .filter(each -> each.getKey().getHost() != null)
+                        .filter(each -> IndexUrl.origin(each.getKey()).equals(IndexUrl.origin(address)))
+                        .map(Map.Entry::getValue)
+                        .findFirst());
+    }
+
+    boolean hasInsecureHosts() {
+        return !insecureHosts.isEmpty();
+    }
+
+    /** Whether the certificate of a host is not to be checked. */
+    boolean isInsecure(URI address) {
+        return insecureHosts.stream()
+                .anyMatch(host -> host.equalsIgnoreCase(address.getHost())
+                        || host.equalsIgnoreCase(IndexUrl.hostAndPort(address).orElse("")));
+    }
+
+    /** The client that all installations share. */
+    synchronized IndexClient client() throws IOException {
+        if (client.isEmpty()) {
+            client = Optional.of(new IndexClient(this));
+        }
+        return client.get();
+    }
+
+    public boolean offline() {
+        return offline;
+    }
+
+    /** The first existing bundle of certificates that the host's variables name. */
+    public Optional<Path> caBundle() {
+        return caBundles.stream().findFirst();
+    }
+
+    /** The proxies through which the host reaches the indexes. */
+    public ProxySettings proxies() {
+        return proxies;
+    }
+
+    /** The {@code host:port} of each index and each page of links. */
+    public Set<String> hosts() {
+        Set<String> hosts = new TreeSet<>();
+        indexes().forEach(each -> IndexUrl.hostAndPort(each).ifPresent(hosts::add));
+        for (String link : findLinks) {
+            if (IndexUrl.hasScheme(link)) {
+                IndexUrl.hostAndPort(IndexUrl.parse("UV_FIND_LINKS", link).uri())
+                        .ifPresent(hosts::add);
+            }
+        }
+        return hosts;
+    }
+
+    /**
+     * The variables that make uv use these settings; all that it needs of the host's environment while installing, but
+     * for the proxies.
+     */
+    public Map<String, String> uvEnvironment() {
+        Map<String, String> variables = uvEnvironment(IndexUrl::text, handedOn);
+        if (!findLinks.isEmpty()) {
+            variables.put("UV_FIND_LINKS", String.join(",", findLinks));
+        }
+        return variables;
+    }
+
+    /** The same without pages of links and without credentials, for uv in a sandbox. */
+    public Map<String, String> uvEnvironmentInside(Function<URI, String> standIns) {
+        Map<String, String> variables = new TreeMap<>(handedOn);
+        variables.keySet().removeIf(name -> CREDENTIALS.matcher(name).matches());
+        return uvEnvironment(index -> index.withUrl(standIns.apply(index.uri())), variables);
+    }
+
+    private Map<String, String> uvEnvironment(Function<IndexUrl, String> texts, Map<String, String> more) {
+        Map<String, String> variables = new TreeMap<>(more);
+        variables.put("UV_DEFAULT_INDEX", texts.apply(index));
+        if (!extraIndexes.isEmpty()) {
+            variables.put("UV_INDEX", extraIndexes.stream().map(texts).collect(Collectors.joining(" ")));
+        }
+        if (offline) {
+            variables.put("UV_OFFLINE", "1");
+        }
+        caBundle().ifPresent(bundle -> variables.put("SSL_CERT_FILE", bundle.toString()));
+        return variables;
+    }
+
+    /** All indexes, in the order in which they are asked. */
+    List<URI> indexes() {
+        return Stream.concat(extraIndexes.stream(), Stream.of(index))
+                .map(IndexUrl::uri)
+                .toList();
+    }
+
+    List<Path> caBundles() {
+        return caBundles;
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    /** Without credentials. */
+    @Override
+    public String toString() {
+        return "IndexSettings[index=" + index.redacted() + ", extra="
+                + extraIndexes.stream().map(IndexUrl::redacted).toList() + ", offline=" + offline + "]";
+    }
+
+    private static Optional<Path> localFolder(String link) {
+        try {
+            Path folder = link.startsWith("file:") ? Path.of(URI.create(link)) : Path.of(link);
+            return Files.isDirectory(folder) ? Optional.of(folder.toAbsolutePath()) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads values of several kinds from a map of variables. */
+    private record Variables(Map<String, String> environment) {
+        Stream<String> split(String name, String separator) {
+            return Stream.of(environment.getOrDefault(name, "").split(separator, -1))
+                    .map(String::strip)
+                    .filter(part -> !part.isEmpty());
+        }
+
+        Optional<IndexUrl> first(String... names) {
+            return indexes(names).stream().findFirst();
+        }
+
+        List<IndexUrl> indexes(String... names) {
+            List<IndexUrl> found = new ArrayList<>();
+            for (String name : names) {
+                split(name, "\\s+").map(text -> IndexUrl.parse(name, text)).forEach(found::add);
+            }
+            return found.stream().distinct().toList();
+        }
+
+        /** Those in the URL, or those that uv finds by the index's name. */
+        Optional<String> credentials(IndexUrl index) {
+            Optional<String> prefix = index.name()
+                    .map(name -> "UV_INDEX_" + name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_"));
+            Optional<String> password = prefix.map(name -> environment.getOrDefault(name + "_PASSWORD", ""))
+                    .filter(text -> !text.isEmpty());
+            Optional<String> user = prefix.map(name -> environment.getOrDefault(name + "_USERNAME", ""))
+                    .filter(text -> !text.isEmpty());
+            return user.isPresent() || password.isPresent()
+                    ? Optional.of(user.orElse("") + ":" + password.orElse(""))
+                    : IndexUrl.credentials(index.uri());
+        }
+
+        boolean isTrue(String name) {
+            return Set.of("1", "true", "yes", "on", "y", "t")
+                    .contains(environment.getOrDefault(name, "").strip().toLowerCase(Locale.ROOT));
+        }
+
+        Optional<Path> file(String name) {
+            try {
+                return split(name, "\n")
+                        .map(Path::of)
+                        .filter(Files::isRegularFile)
+                        .findFirst();
+            } catch (InvalidPathException e) {
+                return Optional.empty();
+            }
+        }
+
+        Optional<Duration> seconds(String name) {
+            return split(name, "\n")
+                    .filter(text -> text.matches("[1-9]\\d{0,5}"))
+                    .map(text -> Duration.ofSeconds(Long.parseLong(text)))
+                    .findFirst();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.pysandbox.index;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The variables by which programs inside a sandbox find the way out. */
+public final class ProxyVariables {
+    private static final String PROXY = "http://127.0.0.1:3128";
+    private static final String DIRECT = "localhost,127.0.0.1,::1";
+
+    /** For an installer: everything goes through the proxy, also an index on the host's own loopback. */
+    public static final Map<String, String> FOR_INSTALLER =
+            Map.of("http_proxy", PROXY, "https_proxy", PROXY, "HTTP_PROXY", PROXY, "HTTPS_PROXY", PROXY);
+
+    /** For a script, which may start local servers. */
+    public static final Map<String, String> FOR_SCRIPT = forScript();
+
+    private ProxyVariables() {}
+
+    private static Map<String, String> forScript() {
+        Map<String, String> variables = new TreeMap<>(FOR_INSTALLER);
+        variables.put("no_proxy", DIRECT);
+        variables.put("NO_PROXY", DIRECT);
+        return Map.copyOf(variables);
+    }
+}

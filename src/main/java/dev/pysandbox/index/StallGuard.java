@@ -1,0 +1,95 @@
+package dev.pysandbox.index;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * Reads from a stream and closes it when too little comes, so that a reader does not wait forever.
+ *
+ * <p>Each kibibyte must come within the patience. Only time spent in reading counts: a reader may be slow itself.
+ */
+final class StallGuard extends FilterInputStream {
+    private static final int LEAST_BYTES = 1 << 10;
+    private static final long FOREVER = Long.MAX_VALUE / 2;
+
+    private final Duration patience;
+    private final LongSupplier clock;
+    private final Thread thread;
+    private long left;
+    private int bytes;
+    private volatile long deadline;
+    private volatile boolean stalled;
+
+    StallGuard(InputStream guarded, Duration patience) {
+        this(guarded, patience, System::nanoTime);
+        thread.start();
+    }
+
+    /** One that looks at the clock only after each read. */
+    StallGuard(InputStream guarded, Duration patience, LongSupplier clock) {
+        super(guarded);
+        this.patience = patience;
+        this.clock = clock;
+        this.left = patience.toNanos();
+        this.deadline = clock.getAsLong() + FOREVER;
+        this.thread = new Thread(this::watch, "stall-guard");
+        thread.setDaemon(true);
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    /** Reads from the stream; a stall shows as an {@link IndexProblem}, never as the end of the stream. */
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+        long start = clock.getAsLong();
+        deadline = start + left;
+        try {
+            int count = super.read(buffer, offset, length);
+            long now = clock.getAsLong();
+            deadline = now + FOREVER;
+            if (!stalled && (count < 0 || isEnough(count, now - start))) {
+                return count;
+            }
+        } catch (IOException e) {
+            if (!stalled) {
+                throw e;
+            }
+        }
+        throw new IndexProblem("less than " + LEAST_BYTES + " bytes came in " + patience.toSeconds() + " seconds");
+    }
+
+    private boolean isEnough(int count, long nanos) {
+        bytes += count;
+        left -= nanos;
+        if (bytes >= LEAST_BYTES) {
+            bytes = 0;
+            left = patience.toNanos();
+        }
+        return left > 0;
+    }
+
+    private void watch() {
+        try {
+            for (long rest = patience.toNanos(); rest > 0; rest = deadline - clock.getAsLong()) {
+                Thread.sleep(1 + Math.min(rest, patience.toNanos()) / 1_000_000);
+            }
+            stalled = true;
+            super.close();
+        } catch (InterruptedException | IOException e) {
+            // The reading ended first.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        thread.interrupt();
+        super.close();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.pysandbox.mcp;
+
+import dev.pysandbox.mcp.tools.LogLevel;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One client: what it said in its handshake, its unanswered requests, and the files kept for it. */
+public final class ClientSession {
+    private final Map<Object, PendingRequest> pending = new ConcurrentHashMap<>();
+    private final Optional<KeptResources> resources;
+    private volatile Optional<LogLevel> logLevel = Optional.empty();
+    private volatile Optional<String> clientName = Optional.empty();
+    private volatile boolean allowsBatches = true;
+    private volatile boolean allowsLinks = true;
+
+    ClientSession(boolean keepsFiles) {
+        this.resources = keepsFiles ? Optional.of(new KeptResources()) : Optional.empty();
+    }
+
+    /** Records the protocol revision that the client asked for in its handshake, and its name. */
+    public void initialized(String version, Optional<String> name) {
+        allowsBatches = ServerIdentity.BATCH_VERSIONS.contains(version);
+        allowsLinks = !ServerIdentity.VERSIONS_WITHOUT_LINKS.contains(version);
+        clientName = name;
+    }
+
+    /** Whether its protocol revision has JSON-RPC batches. */
+    public boolean allowsBatches() {
+        return allowsBatches;
+    }
+
+    /** Whether its protocol revision has results with links to resources. */
+    boolean allowsLinks() {
+        return allowsLinks;
+    }
+
+    Optional<String> clientName() {
+        return clientName;
+    }
+
+    /** The lowest level of log messages that it asked for; empty if it asked for none. */
+    Optional<LogLevel> logLevel() {
+        return logLevel;
+    }
+
+    void logLevel(Optional<LogLevel> level) {
+        logLevel = level;
+    }
+
+    Optional<KeptResources> resources() {
+        return resources;
+    }
+
+    /** Registers a request; returns false if its id is in use. */
+    boolean add(PendingRequest request) {
+        return pending.putIfAbsent(request.id(), request) == null;
+    }
+
+    /** Removes a request; returns true only for the first caller, which may respond to it. */
+    boolean remove(PendingRequest request) {
+        return pending.remove(request.id(), request);
+    }
+
+    boolean isPending(PendingRequest request) {
+        return pending.get(request.id()) == request;
+    }
+
+    Optional<PendingRequest> find(Object id) {
+        return Optional.ofNullable(pending.get(id));
+    }
+
+    List<PendingRequest> pending() {
+        return List.copyOf(pending.values());
+    }
+}

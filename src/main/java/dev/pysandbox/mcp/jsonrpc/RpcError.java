@@ -1,0 +1,50 @@
+package dev.pysandbox.mcp.jsonrpc;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The error of a JSON-RPC answer: a code for programs, a sentence for people, and perhaps data. */
+public record RpcError(int code, String message, Map<String, Object> data) {
+    static final int PARSE_ERROR = -32700;
+    static final int INVALID_REQUEST = -32600;
+    public static final int METHOD_NOT_FOUND = -32601;
+    public static final int INVALID_PARAMS = -32602;
+    public static final int INTERNAL_ERROR = -32603;
+    public static final int RESOURCE_NOT_FOUND = -32002;
+    public static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
+
+    public RpcError {
+        data = Map.copyOf(data);
+    }
+
+    public static RpcError parseError(String message) {
+        return new RpcError(PARSE_ERROR, message, Map.of());
+    }
+
+    public static RpcError invalidRequest(String message) {
+        return new RpcError(INVALID_REQUEST, message, Map.of());
+    }
+
+    public static RpcError methodNotFound(String method) {
+        return new RpcError(METHOD_NOT_FOUND, "Method not found: " + method, Map.of());
+    }
+
+    public static RpcError invalidParams(String message) {
+        return new RpcError(INVALID_PARAMS, message, Map.of());
+    }
+
+    /** For a bug of ours: what went wrong is in the log and is no business of the client's. */
+    public static RpcError internal() {
+        return new RpcError(INTERNAL_ERROR, "The server failed at this request; its log on stderr says why.", Map.of());
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("code", code);
+        json.put("message", message);
+        if (!data.isEmpty()) {
+            json.put("data", data);
+        }
+        return json;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.pysandbox.mcp.jsonrpc;
+
+/** Says that a request is answered with an error. */
+public final class RpcException extends Exception {
+    private final transient RpcError error;
+
+    public RpcException(RpcError error) {
+        super(error.message());
+        this.error = error;
+    }
+
+    public RpcError error() {
+        return error;
+    }
+}

@@ -1,0 +1,5 @@
+/** JSON-RPC messages. */
+@NullMarked
+package dev.pysandbox.mcp.jsonrpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,136 @@
+package dev.pysandbox.mcp.render;
+
+import dev.pysandbox.api.ProducedFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides how the files that a script made are shown: a few images, and short texts, in bounds. */
+public final class FileViews {
+    private static final int MAX_IMAGES = 8;
+    private static final int MAX_IMAGE_BYTES = 2 << 20;
+    private static final int MAX_ALL_IMAGE_BYTES = 8 << 20;
+
+    /** Of a conversation with many images, models' providers refuse all if one is larger. */
+    private static final int MAX_SIDE = 2000;
+
+    private static final long MAX_PIXELS = 100_000_000;
+
+    /** For all images of a result together. */
+    private static final Duration LONGEST_READING = Duration.ofSeconds(4);
+
+    private static final int MAX_TEXT_BYTES = 4 << 10;
+
+    private long reading;
+    private int images;
+    private int imageBytes;
+
+    private FileViews() {}
+
+    public static List<FileView> of(List<ProducedFile> files) {
+        FileViews views = new FileViews();
+        return files.stream().map(views::view).toList();
+    }
+
+    /** For output without images. */
+    public static List<FileView> withoutImages(List<ProducedFile> files) {
+        return files.stream()
+                .map(file -> new FileView(file, text(file), Optional.empty(), Optional.empty()))
+                .toList();
+    }
+
+    private FileView view(ProducedFile file) {
+        if (!List.of("image/png", "image/jpeg", "image/gif", "image/webp").contains(file.mimeType())) {
+            return new FileView(file, text(file), Optional.empty(), Optional.empty());
+        }
+        if (!file.isWhole()) {
+            return refused(file, "too large to be shown");
+        }
+        return ImageSize.of(file.mimeType(), file.content())
+                .map(size -> image(file, size))
+                .orElseGet(() -> refused(file, "not a valid image of its type"));
+    }
+
+    private FileView image(ProducedFile file, ImageSize size) {
+        if (images == MAX_IMAGES) {
+            return refused(file, "not shown: one image too many");
+        }
+        if (size.pixels() > MAX_PIXELS) {
+            return refused(file, "not shown: " + size.width() + "x" + size.height() + " pixels are too many");
+        }
+        if (!ImageCost.of(file.mimeType(), file.content(), size).isAffordable()) {
+            return refused(file, "not shown: its kind takes too long to read at that size; save a plain PNG or JPEG");
+        }
+        int room = Math.min(MAX_IMAGE_BYTES, MAX_ALL_IMAGE_BYTES - imageBytes);
+        if (file.size() <= room && size.longerSide() <= MAX_SIDE) {
+            return shown(file, new Picture(file.mimeType(), file.content()), Optional.empty());
+        }
+        if (reading >= LONGEST_READING.toNanos()) {
+            return refused(file, "not shown: the images before it took too long to make smaller");
+        }
+        long start = System.nanoTime();
+        try {
+            Picture small = ImageShrinker.shrink(file.content(), size, room, LONGEST_READING.minusNanos(reading));
+            return shown(file, small, Optional.of(words(size, small)));
+        } catch (IOException e) {
+            return refused(
+                    file,
+                    "not shown: larger than " + (MAX_IMAGE_BYTES >> 20) + " MiB or " + MAX_SIDE + " pixels, and "
+                            + e.getMessage());
+        } finally {
+            reading += System.nanoTime() - start;
+        }
+    }
+
+    private static String words(ImageSize size, Picture small) {
+        return "shown smaller"
+                + ImageSize.of(small.mimeType(), small.content())
+                        .map(now -> ": " + now.width() + "x" + now.height() + " instead of " + size.width() + "x"
+                                + size.height())
+                        .orElse("");
+    }
+
+    private FileView shown(ProducedFile file, Picture picture, Optional<String> note) {
+        images++;
+        imageBytes += picture.content().length;
+        return new FileView(file, Optional.empty(), Optional.of(picture), note);
+    }
+
+    private static FileView refused(ProducedFile file, String note) {
+        return new FileView(file, Optional.empty(), Optional.empty(), Optional.of(note));
+    }
+
+    /** All images that are shown. */
+    public static List<Picture> pictures(List<FileView> views) {
+        List<Picture> pictures = new ArrayList<>();
+        views.forEach(view -> view.picture().ifPresent(pictures::add));
+        return pictures;
+    }
+
+    /** The whole text of a short text file. */
+    private static Optional<String> text(ProducedFile file) {
+        byte[] content = file.content();
+        if (!file.isWhole() || content.length == 0 || content.length > MAX_TEXT_BYTES) {
+            return Optional.empty();
+        }
+        return decoded(content).map(VisibleText::of);
+    }
+
+    /** What is text and nothing else. */
+    public static Optional<String> decoded(byte[] content) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString();
+            return text.indexOf('\0') < 0 ? Optional.of(text) : Optional.empty();
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.pysandbox.mcp.render;
+
+import dev.pysandbox.support.HiddenCharacters;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes text of unknown origin safe to show: hidden characters other than newline and tab become escapes. */
+public final class VisibleText {
+    private VisibleText() {}
+
+    public static String of(String text) {
+        return visible(text, false);
+    }
+
+    /** The same in one line. */
+    public static String line(String text) {
+        StringBuilder line = new StringBuilder(text.length());
+        for (String part : of(text).strip().split("\n", -1)) {
+            if (!part.isBlank()) {
+                line.append(line.isEmpty() ? "" : " ").append(part.strip());
+            }
+        }
+        return line.toString();
+    }
+
+    /** A JSON value, null included, whose strings are safe to show; JSON itself escapes the control characters of ASCII in them. */
+    static Object json(Object value) {
+        if (value instanceof String text) {
+            return visible(text, true);
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(VisibleText::json).toList();
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Object> members = new LinkedHashMap<>();
+            map.forEach((name, member) -> members.put(visible(String.valueOf(name), true), json(member)));
+            return members;
+        }
+        return value;
+    }
+
+    private static String visible(String text, boolean keepControls) {
+        StringBuilder visible = new StringBuilder(text.length());
+        int before = -1;
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            i += Character.charCount(c);
+            if (c == '\n' || c == '\t' || (keepControls && c < ' ') || !HiddenCharacters.isHidden(c, before)) {
+                visible.appendCodePoint(c);
+            } else if (c != '\r' || i == text.length() || text.charAt(i) != '\n') {
+                HiddenCharacters.escape(c, visible);
+            }
+            before = c;
+        }
+        return visible.toString();
+    }
+}

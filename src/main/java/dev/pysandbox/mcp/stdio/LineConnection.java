@@ -1,0 +1,111 @@
+package dev.pysandbox.mcp.stdio;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.pysandbox.mcp.ClientSession;
+import dev.pysandbox.mcp.McpServer;
+import dev.pysandbox.mcp.jsonrpc.BatchResponse;
+import dev.pysandbox.mcp.jsonrpc.Incoming;
+import dev.pysandbox.mcp.jsonrpc.Outgoing;
+import dev.pysandbox.mcp.jsonrpc.ResponseChannel;
+import dev.pysandbox.mcp.jsonrpc.RpcError;
+import dev.pysandbox.mcp.stdio.LineReader.Line;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connects one client that sends and receives lines of JSON to the server; no line can end the connection. */
+final class LineConnection {
+    private static final Logger log = LoggerFactory.getLogger(LineConnection.class);
+
+    private final McpServer server;
+    private final ClientSession session;
+    private final LineWriter out;
+
+    LineConnection(McpServer server, LineWriter out) {
+        this.server = server;
+        this.session = server.openSession();
+        this.out = out;
+    }
+
+    ClientSession session() {
+        return session;
+    }
+
+    /** Handles a line; never waits for a tool call, never throws. */
+    void receive(Line line) {
+        try {
+            if (line instanceof Line.Text text) {
+                receive(text.value());
+            } else if (line instanceof Line.BadEncoding) {
+                refuse(RpcError.parseError("The line is not valid UTF-8."));
+            } else {
+                refuse(RpcError.invalidRequest("The line is too long."));
+            }
+        } catch (RuntimeException | Error e) { // also out of memory or stack: this line is lost, not the next
+            log.error("A line could not be handled", e);
+            refuse(RpcError.internal());
+        }
+    }
+
+    private void receive(String text) {
+        if (text.isBlank()) {
+            return;
+        }
+        Object message;
+        try {
+            message = server.json().readValue(text, Object.class);
+        } catch (JsonProcessingException e) {
+            refuse(RpcError.parseError("The line is not valid JSON."));
+            return;
+        }
+        if (message instanceof List<?> members && !members.isEmpty() && session.allowsBatches()) {
+            BatchResponse batch = new BatchResponse(members.size(), this::write, this::write);
+            members.forEach(member -> server.handle(session, Incoming.of(member), batch));
+        } else {
+            server.handle(session, Incoming.of(message), new SingleResponse());
+        }
+    }
+
+    private void refuse(RpcError error) {
+        write(new Outgoing.Failure(Optional.empty(), error));
+    }
+
+    private void write(List<Outgoing> responses) {
+        write(responses.stream().map(Outgoing::toJson).toList(), Optional.empty());
+    }
+
+    private void write(Outgoing message) {
+        write(
+                message.toJson(),
+                message instanceof Outgoing.Result result ? Optional.of(result.id()) : Optional.empty());
+    }
+
+    private void write(Object json, Optional<Object> id) {
+        String line;
+        try {
+            line = server.json().writeValueAsString(json);
+        } catch (JsonProcessingException | OutOfMemoryError e) {
+            log.error("A message could not be written", e);
+            write(new Outgoing.Failure(id, RpcError.internal()));
+            return;
+        }
+        out.write(line);
+    }
+
+    /** The response to a message that is not part of a batch. */
+    private final class SingleResponse implements ResponseChannel {
+        @Override
+        public void notify(Outgoing.Notification notification) {
+            write(notification);
+        }
+
+        @Override
+        public void respond(Outgoing response) {
+            write(response);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

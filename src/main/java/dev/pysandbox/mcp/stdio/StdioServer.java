@@ -1,0 +1,245 @@
+package dev.pysandbox.mcp.stdio;
+
+import dev.pysandbox.api.PythonSandbox;
+import dev.pysandbox.mcp.McpServer;
+import dev.pysandbox.mcp.jsonrpc.Incoming;
+import dev.pysandbox.mcp.stdio.LineReader.Line;
+import dev.pysandbox.mcp.tools.SandboxTool;
+import dev.pysandbox.mcp.tools.SandboxTools;
+import dev.pysandbox.mcp.tools.ToolText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The stdio transport: serves one client on a pair of streams.
+ *
+ * <p>An {@link EarlyHandshake} answers the first requests of a client while the SDK is loaded. Until then no lambda is
+ * used: the first one costs 30 ms.
+ */
+public final class StdioServer {
+    private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Duration TIME_TO_REHEARSE = Duration.ofSeconds(30);
+    private static final String REHEARSAL =
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"" + ToolText.EXECUTE
+                    + "\",\"arguments\":{\"script\":\"print()\"}}}";
+
+    private final InputStream in;
+    private final LineWriter out;
+    private final Optional<EarlyHandshake> early;
+    private final Optional<Future<PythonSandbox>> sandbox;
+    private final FutureTask<McpServer> loading;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean broken;
+    private volatile Optional<LineConnection> connection = Optional.empty();
+
+    /**
+     * Loads nothing yet.
+     *
+     * @param dataFolders the folders that scripts can open, for the description of the tool
+     * @param keepsFiles whether the files that scripts write are kept, and offered as resources
+     */
+    public StdioServer(
+            Callable<PythonSandbox> opening,
+            List<String> dataFolders,
+            boolean keepsFiles,
+            InputStream in,
+            OutputStream out) {
+        this(new FutureTask<>(opening), dataFolders, keepsFiles, in, out);
+    }
+
+    private StdioServer(
+            FutureTask<PythonSandbox> sandbox,
+            List<String> dataFolders,
+            boolean keepsFiles,
+            InputStream in,
+            OutputStream out) {
+        this(
+                new Supplier<>() {
+                    @Override
+                    public List<SandboxTool> get() {
+                        // On another thread: it is open when the SDK is loaded.
+                        startDaemon("sandbox-opener", sandbox);
+                        return SandboxTools.of(sandbox, dataFolders);
+                    }
+                },
+                keepsFiles,
+                Optional.of(new EarlyHandshake(SandboxTools.texts(dataFolders), keepsFiles)),
+                Optional.of(sandbox),
+                in,
+                out);
+    }
+
+    /**
+     * Serves other tools.
+     *
+     * @param sandbox the sandbox of the tools, if they have one
+     */
+    public StdioServer(
+            Supplier<List<SandboxTool>> tools,
+            boolean keepsFiles,
+            Optional<EarlyHandshake> early,
+            Optional<Future<PythonSandbox>> sandbox,
+            InputStream in,
+            OutputStream out) {
+        this.in = in;
+        this.out = new LineWriter(out, new Runnable() {
+            @Override
+            public void run() {
+                outputBroke();
+            }
+        });
+        this.early = early;
+        this.sandbox = sandbox;
+        this.loading = new FutureTask<>(new Callable<>() {
+            @Override
+            public McpServer call() {
+                return new McpServer(tools.get(), keepsFiles);
+            }
+        });
+    }
+
+    /**
+     * Serves until the input ends or the output breaks. Calls that still run then get a moment to end and are interrupted
+     * after it. The sandbox stays open.
+     */
+    public void run() {
+        // Reading can't be interrupted, so it has a daemon thread.
+        startDaemon("mcp-reader", new Runnable() {
+            @Override
+            public void run() {
+                readAll();
+            }
+        });
+        try {
+            ended.await();
+            if (loading.isDone()) {
+                loading.get().stop(broken ? Duration.ZERO : GRACE);
+                if (connection.isPresent()) {
+                    loading.get().close(connection.get().session());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the server could not be loaded", e.getCause());
+        }
+    }
+
+    /** Makes {@link #run} return as at the end of the input. */
+    public void stop() {
+        ended.countDown();
+    }
+
+    private void outputBroke() {
+        broken = true;
+        stop();
+    }
+
+    private void readAll() {
+        try {
+            LineReader lines = new LineReader(in, Incoming.MAX_BYTES);
+            Optional<Line> line = lines.next();
+            while (line.isPresent()) {
+                receive(line.get());
+                line = lines.next();
+            }
+        } catch (IOException e) {
+            // The client has gone: the same as the end of its input.
+        } catch (InterruptedException | ExecutionException e) {
+            // run() reports it.
+        } finally {
+            stop();
+        }
+    }
+
+    private void receive(Line line) throws InterruptedException, ExecutionException {
+        if (early.isPresent() && !loading.isDone() && early.get().answer(line, out)) {
+            if (early.get().listed()) {
+                // A client that knows the tools will soon call one.
+                startDaemon("mcp-loader", new Runnable() {
+                    @Override
+                    public void run() {
+                        loading.run();
+                        rehearse();
+                    }
+                });
+            }
+            return;
+        }
+        if (connection.isEmpty()) {
+            loading.run();
+            LineConnection opened = new LineConnection(loading.get(), out);
+            early.ifPresent(handshake -> handshake
+                    .version()
+                    .ifPresent(version -> opened.session().initialized(version, handshake.client())));
+            connection = Optional.of(opened);
+        }
+        connection.get().receive(line);
+    }
+
+    /**
+     * Makes a first call whose response goes nowhere, unless the client is faster. The first call takes ten times as long
+     * as the next, because of all that it loads.
+     */
+    private void rehearse() {
+        if (sandbox.isEmpty()) {
+            return;
+        }
+        try {
+            sandbox.get().get().awaitWarm();
+            if (connection.isEmpty()) {
+                rehearse(loading.get(), REHEARSAL);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            // The first call will report it.
+        }
+    }
+
+    /** Handles a line of a client that does not exist, and waits for the response. */
+    static void rehearse(McpServer server, String line) throws InterruptedException {
+        CountDownLatch answered = new CountDownLatch(1);
+        LineConnection rehearsal =
+                new LineConnection(server, new LineWriter(new Discarding(answered), answered::countDown));
+        rehearsal.receive(new Line.Text(line));
+        boolean ignored = answered.await(TIME_TO_REHEARSE.toMillis(), TimeUnit.MILLISECONDS);
+        server.close(rehearsal.session());
+    }
+
+    /** Drops what is written and reports the first write. */
+    private static final class Discarding extends OutputStream {
+        private final CountDownLatch written;
+
+        Discarding(CountDownLatch written) {
+            this.written = written;
+        }
+
+        @Override
+        public void write(int b) {
+            written.countDown();
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) {
+            written.countDown();
+        }
+    }
+
+    private static void startDaemon(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

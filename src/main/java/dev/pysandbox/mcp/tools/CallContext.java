@@ -1,0 +1,34 @@
+package dev.pysandbox.mcp.tools;
+
+import dev.pysandbox.api.ProducedFile;
+import java.util.List;
+
+/** What a tool can tell the client while it works on its call. */
+public interface CallContext {
+    /** Passes on nothing. */
+    CallContext SILENT = new CallContext() {
+        @Override
+        public void progress(String message) {}
+
+        @Override
+        public void log(LogLevel level, String message) {}
+    };
+
+    /** Reports the current step in a few words. */
+    void progress(String message);
+
+    void log(LogLevel level, String message);
+
+    /** Whether a result may hold links to resources; the oldest protocol revisions have none. */
+    default boolean takesLinks() {
+        return true;
+    }
+
+    /** Offers those of the files that are kept as resources. */
+    default void offer(List<ProducedFile> files) {}
+
+    /** Whether the client asked for progress or log messages. */
+    default boolean listens() {
+        return false;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.pysandbox.mcp.tools;
+
+import dev.pysandbox.api.ExecutionListener;
+import dev.pysandbox.api.ExecutionRequest;
+import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.InputFile;
+import dev.pysandbox.mcp.jsonrpc.Incoming;
+import dev.pysandbox.mcp.render.FileView;
+import dev.pysandbox.mcp.render.FileViews;
+import dev.pysandbox.mcp.render.ResultJson;
+import dev.pysandbox.mcp.render.ResultText;
+import dev.pysandbox.mcp.render.VisibleText;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ImageContent;
+import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** The tool that runs a script. */
+public final class ExecutePythonTool implements SandboxTool {
+    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
+
+    private static final double MAX_SECONDS = 1e9;
+
+    private final Scripts scripts;
+    private final List<String> notes;
+    private final ToolResource resource = new ToolResource(ToolText.EXECUTE);
+
+    /** @param notes lines that depend on how the server was started, for the tool's description */
+    public ExecutePythonTool(Scripts scripts, List<String> notes) {
+        this.scripts = scripts;
+        this.notes = List.copyOf(notes);
+    }
+
+    /** Runs a script and passes its result to a function, while no other script takes its place. */
+    public interface Scripts {
+        CallToolResult execute(
+                ExecutionRequest request, ExecutionListener listener, Function<ExecutionResult, CallToolResult> use);
+    }
+
+    @Override
+    public Tool definition() {
+        return resource.tool(notes);
+    }
+
+    @Override
+    public CallToolResult call(Map<String, Object> arguments, CallContext caller) {
+        ExecutionRequest request = request(resource.arguments(arguments));
+        caller.progress("preparing");
+        return scripts.execute(request, new LiveReport(caller), result -> answer(result, caller));
+    }
+
+    private CallToolResult answer(ExecutionResult result, CallContext caller) {
+        caller.log(
+                LogLevel.INFO,
+                result.status().wireName() + " after " + result.duration().toMillis() + " ms");
+        result.warnings().forEach(warning -> caller.log(LogLevel.WARNING, VisibleText.of(warning)));
+        caller.offer(result.files());
+        return toolResult(result, caller.takesLinks());
+    }
+
+    static ExecutionRequest request(Arguments arguments) {
+        return new ExecutionRequest(
+                arguments.text("script"),
+                arguments.texts("dependencies"),
+                arguments.number("timeout_seconds").map(ExecutePythonTool::seconds),
+                arguments.object("files").entrySet().stream()
+                        .map(file -> inputFile(file.getKey(), file.getValue()))
+                        .toList(),
+                arguments.texts("variables"));
+    }
+
+    /** Whatever number it is: the sandbox puts it within its bounds and says so. */
+    private static Duration seconds(double seconds) {
+        double bounded = Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, seconds));
+        return Duration.ofMillis(Math.round(bounded * 1000));
+    }
+
+    private static InputFile inputFile(String name, Object content) {
+        Optional<Object> base64 = Incoming.object(content).map(object -> object.get("base64"));
+        if (base64.isEmpty()) {
+            return new InputFile(name, String.valueOf(content).getBytes(StandardCharsets.UTF_8));
+        }
+        try {
+            return new InputFile(
+                    name,
+                    Base64.getDecoder()
+                            .decode(WHITE_SPACE.matcher(base64.get().toString()).replaceAll("")));
+        } catch (IllegalArgumentException e) {
+            throw new BadArgumentException("Argument 'files." + name + ".base64' must be Base64: " + e.getMessage());
+        }
+    }
+
+    public static CallToolResult toolResult(ExecutionResult result, boolean links) {
+        List<FileView> files = FileViews.of(result.files());
+        CallToolResult.Builder builder = CallToolResult.builder()
+                .addTextContent(ResultText.of(result, files))
+                .structuredContent(ResultJson.of(result, files))
+                .isError(result.status().preventedRun());
+        FileViews.pictures(files)
+                .forEach(image -> builder.addContent(
+                        ImageContent.builder(Base64.getEncoder().encodeToString(image.content()), image.mimeType())
+                                .build()));
+        if (links) {
+            files.forEach(file -> file.uri().ifPresent(uri -> builder.addContent(link(file, uri))));
+        }
+        return builder.build();
+    }
+
+    private static ResourceLink link(FileView view, String uri) {
+        return ResourceLink.builder()
+                .uri(uri)
+                .name(view.name())
+                .mimeType(view.file().mimeType())
+                .size(view.file().size())
+                .build();
+    }
+}

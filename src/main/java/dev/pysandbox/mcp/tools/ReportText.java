@@ -1,0 +1,72 @@
+package dev.pysandbox.mcp.tools;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pysandbox.api.EnvironmentReport;
+import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.ValidationReport;
+import dev.pysandbox.mcp.render.FileViews;
+import dev.pysandbox.mcp.render.ResultJson;
+import dev.pysandbox.mcp.render.ResultText;
+import dev.pysandbox.mcp.render.VisibleText;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Results and reports as text and JSON, for the command line. */
+public final class ReportText {
+    private ReportText() {}
+
+    public static String of(ValidationReport report) {
+        return ValidateScriptTool.text(report);
+    }
+
+    public static String of(EnvironmentReport report) {
+        return CheckEnvironmentTool.text(report);
+    }
+
+    /** What {@code structuredContent} has. */
+    public static String json(ExecutionResult result) {
+        return json(ResultJson.of(result, FileViews.withoutImages(result.files())));
+    }
+
+    /** What {@code structuredContent} has. */
+    public static String json(ValidationReport report) {
+        return json(ValidateScriptTool.json(report));
+    }
+
+    public static String json(EnvironmentReport report) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("python_version", report.pythonVersion());
+        json.put("uv", report.uv());
+        json.put("platform", report.platform());
+        json.put("sandbox", report.sandbox());
+        json.put("sandbox_status", report.sandboxStatus());
+        json.put("default_timeout_seconds", report.defaultTimeout().toSeconds());
+        json.put("max_timeout_seconds", report.maxTimeout().toSeconds());
+        json.put("max_output_bytes", report.maxOutputBytes());
+        json.put("cache_warming", report.cacheWarming());
+        json.put("probes", report.probes());
+        json.put("remedies", report.remedies());
+        return json(json);
+    }
+
+    /** A message in one line that is safe to show: it may hold names that a script chose. */
+    public static String line(String message) {
+        return VisibleText.line(message);
+    }
+
+    /** A line for each variable that was asked for, such as {@code x = 42}. */
+    public static List<String> variables(ExecutionResult result) {
+        return ResultText.lines(result.variables());
+    }
+
+    /** A JSON object, written for people and programs alike. */
+    public static String json(Map<String, Object> members) {
+        try {
+            return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(members);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

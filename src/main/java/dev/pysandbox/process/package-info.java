@@ -1,5 +1,0 @@
-/** Starting, watching and ending processes of the host; knows nothing of Python. */
-@NullMarked
-package dev.pysandbox.process;
-
-import org.jspecify.annotations.NullMarked;

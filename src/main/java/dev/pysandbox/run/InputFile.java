@@ -1,5 +1,0 @@
-package dev.pysandbox.run;
-
-/** A file that is put into the script's working folder before it runs; its name is relative to that folder. */
-@SuppressWarnings("ArrayRecordComponent") // never compared; wrapping megabytes would copy them
-public record InputFile(String name, byte[] content) {}

@@ -1,0 +1,18 @@
+package dev.pysandbox.sandbox;
+
+import dev.pysandbox.api.Backend;
+import dev.pysandbox.support.Spawner;
+import java.util.function.Consumer;
+
+/** The backend that always works and isolates nothing. */
+public record NoSandboxProvider(Spawner spawner, RuntimeFolder runtime) implements SandboxProvider {
+    @Override
+    public Backend backend() {
+        return Backend.NONE;
+    }
+
+    @Override
+    public Sandbox open(Consumer<String> progress) {
+        return new NoSandbox(spawner, runtime);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.pysandbox.sandbox.bubblewrap;
+
+import dev.pysandbox.api.Limits;
+import dev.pysandbox.api.Network;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Mount;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Turns a job into arguments of bwrap: a command line that every local user may read, and options, which hold the values
+ * of variables and are therefore read by bwrap from a descriptor.
+ *
+ * @param system arguments that show the system's programs and libraries
+ * @param etc a folder of our own that stands for /etc
+ * @param seccomp the filter that the launcher opens, if there is one for this machine
+ * @param prlimit the program that bounds the number of processes, also before the supervisor does, where nothing else does
+ * @param bounded whether this bwrap can limit a tmpfs and forbid further user namespaces (0.8.0)
+ */
+record BubblewrapCommand(
+        Path bwrap, List<String> system, Path etc, Optional<Path> seccomp, Optional<Path> prlimit, boolean bounded) {
+
+    static final String HOME = "/home/user";
+    static final String WORK = "/work";
+
+    /** The descriptor on which the launcher opens the seccomp filter. */
+    static final String SECCOMP_DESCRIPTOR = "9";
+
+    /** The descriptor on which the launcher opens the options. */
+    static final String OPTIONS_DESCRIPTOR = "8";
+
+    /** The supervisor and the programs that start it count too, on old kernels also other processes of the user. */
+    private static final int OWN_PROCESSES = 64;
+
+    private static final String PROCESSORS = "/sys/devices/system/cpu";
+
+    /** Files of the host's /etc that hold no secrets and without which programs do not work. */
+    private static final List<String> ETC = List.of("ld.so.cache", "ssl", "pki", "ca-certificates", "alternatives");
+
+    /** The command line; any local user may read it. */
+    List<String> commandLine(Job job) {
+        List<String> arguments = new ArrayList<>(List.of(bwrap.toString(), "--args", OPTIONS_DESCRIPTOR, "--"));
+        prlimit.ifPresent(program -> arguments.addAll(limited(program, job.limits())));
+        arguments.addAll(job.argv());
+        return arguments;
+    }
+
+    /** The options, which hold the values of the job's variables. */
+    List<String> options(Job job, List<Mount> mounts) {
+        List<String> arguments = new ArrayList<>(namespaces(job.network()));
+        arguments.addAll(system);
+        arguments.addAll(etc(job.network()));
+        arguments.addAll(kernelFolders());
+        arguments.addAll(scratch(job.limits(), "1777", "/tmp"));
+        arguments.addAll(scratch(job.limits(), "0700", HOME));
+        arguments.addAll(scratch(job.limits(), "0700", WORK));
+        for (Mount mount : mounts) {
+            arguments.addAll(List.of(
+                    mount.writable() ? "--bind" : "--ro-bind",
+                    mount.source().toString(),
+                    mount.target().toString()));
+        }
+        // Without it the root is a writable tmpfs, half the memory large.
+        arguments.addAll(List.of("--remount-ro", "/", "--chdir", WORK));
+        environment(job).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));
+        seccomp.ifPresent(filter -> arguments.addAll(List.of("--seccomp", SECCOMP_DESCRIPTOR)));
+        return arguments;
+    }
+
+    private List<String> namespaces(Network network) {
+        List<String> arguments = new ArrayList<>(List.of("--unshare-all", "--unshare-user"));
+        if (network == Network.HOST) {
+            arguments.add("--share-net");
+        }
+        if (bounded) {
+            arguments.add("--disable-userns");
+        }
+        // --new-session: CVE-2017-5226. --as-pid-1: the supervisor is init, so nothing inside can signal it.
+        arguments.addAll(List.of("--new-session", "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"));
+        arguments.addAll(List.of("--clearenv", "--hostname", "sandbox", "--uid", "1000", "--gid", "1000"));
+        return arguments;
+    }
+
+    private List<String> etc(Network network) {
+        List<String> arguments = new ArrayList<>(List.of("--ro-bind", etc.toString(), "/etc"));
+        for (String name : ETC) {
+            arguments.addAll(List.of("--ro-bind-try", "/etc/" + name, "/etc/" + name));
+        }
+        if (network == Network.HOST) {
+            arguments.addAll(List.of("--ro-bind-try", "/etc/resolv.conf", "/etc/resolv.conf"));
+            arguments.addAll(List.of("--ro-bind-try", "/etc/hosts", "/etc/hosts"));
+        }
+        return arguments;
+    }
+
+    private List<String> kernelFolders() {
+        List<String> arguments = new ArrayList<>(List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"));
+        // Hides the supervisor's memory and descriptors.
+        arguments.addAll(tmpfs(4096, "0555", "/proc/1"));
+        arguments.addAll(List.of("--remount-ro", "/proc/1"));
+        // How many processors there are, which numeric libraries look up; no more than /proc/cpuinfo says.
+        arguments.addAll(List.of("--ro-bind-try", PROCESSORS, PROCESSORS));
+        arguments.addAll(List.of("--dev", "/dev"));
+        arguments.addAll(tmpfs(64 << 20, "1777", "/dev/shm"));
+        arguments.addAll(List.of("--remount-ro", "/dev"));
+        return arguments;
+    }
+
+    private List<String> scratch(Limits limits, String permissions, String path) {
+        return tmpfs(limits.scratch().bytes(), permissions, path);
+    }
+
+    private List<String> tmpfs(long size, String permissions, String path) {
+        return bounded
+                ? List.of("--size", Long.toString(size), "--perms", permissions, "--tmpfs", path)
+                : List.of("--perms", permissions, "--tmpfs", path);
+    }
+
+    /** Inside, where the sandbox's own processes are counted; the supervisor sets a tighter bound for the script. */
+    private static List<String> limited(Path program, Limits limits) {
+        return List.of(program.toString(), "--nproc=" + (limits.processes() + OWN_PROCESSES), "--msgqueue=0", "--");
+    }
+
+    private static Map<String, String> environment(Job job) {
+        Map<String, String> environment = new TreeMap<>(job.environment());
+        environment.put("HOME", HOME);
+        environment.put("TMPDIR", "/tmp");
+        return environment;
+    }
+}

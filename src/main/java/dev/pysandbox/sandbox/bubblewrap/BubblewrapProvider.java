@@ -1,0 +1,45 @@
+package dev.pysandbox.sandbox.bubblewrap;
+
+import dev.pysandbox.api.Backend;
+import dev.pysandbox.sandbox.RefusedException;
+import dev.pysandbox.sandbox.RuntimeFolder;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.SandboxProvider;
+import dev.pysandbox.support.Spawner;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The backend {@code native}.
+ *
+ * @param environment the server's environment variables
+ */
+public record BubblewrapProvider(Spawner spawner, RuntimeFolder runtime, Map<String, String> environment)
+        implements SandboxProvider {
+    public BubblewrapProvider {
+        environment = Map.copyOf(environment);
+    }
+
+    @Override
+    public Backend backend() {
+        return Backend.NATIVE;
+    }
+
+    @Override
+    public Sandbox open(Consumer<String> progress) throws RefusedException {
+        try {
+            BubblewrapSandbox sandbox = BubblewrapSandbox.create(spawner, runtime, environment);
+            Optional<Sandbox.Refusal> refusal = sandbox.check();
+            if (refusal.isPresent()) {
+                throw new RefusedException(refusal.get());
+            }
+            return sandbox;
+        } catch (BubblewrapSandbox.BubblewrapMissingException e) {
+            throw new RefusedException(BubblewrapDiagnosis.missing());
+        } catch (IOException e) {
+            throw new RefusedException(BubblewrapDiagnosis.of(String.valueOf(e.getMessage())));
+        }
+    }
+}

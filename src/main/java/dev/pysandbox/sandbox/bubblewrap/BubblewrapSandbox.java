@@ -1,0 +1,234 @@
+package dev.pysandbox.sandbox.bubblewrap;
+
+import dev.pysandbox.api.Limits;
+import dev.pysandbox.api.Network;
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.sandbox.Capabilities;
+import dev.pysandbox.sandbox.HostSystem;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.JobProxy;
+import dev.pysandbox.sandbox.LocalProcess;
+import dev.pysandbox.sandbox.MemoryCount;
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.ProcessTree;
+import dev.pysandbox.sandbox.RuntimeFolder;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.SandboxedProcess;
+import dev.pysandbox.sandbox.SyntheticEtc;
+import dev.pysandbox.sandbox.UnprivilegedUser;
+import dev.pysandbox.sandbox.seccomp.SeccompFilter;
+import dev.pysandbox.support.HostCommand;
+import dev.pysandbox.support.Spawner;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Isolates each job in namespaces made by bubblewrap, for root and for ordinary users. */
+final class BubblewrapSandbox implements Sandbox {
+    /** For what runs before the supervisor, which then sets the script's own limit. */
+    private static final int LEAST_OPEN_FILES = 1024;
+
+    private static final int ATTEMPTS_TO_KILL = 100;
+
+    private static final Pattern VERSION = Pattern.compile("bubblewrap (\\d+)\\.(\\d+)(\\S*)");
+
+    private final Spawner spawner;
+    private final RuntimeFolder runtime;
+    private final Path bwrap;
+    private final String version;
+    private final Path etc;
+    private final List<String> system;
+    private final Optional<RootLauncher> launcher;
+    private final Optional<Path> seccomp;
+    private final Optional<Path> prlimit;
+    private final Cgroups cgroups;
+
+    private BubblewrapSandbox(Spawner spawner, RuntimeFolder runtime, Path bwrap, Optional<RootLauncher> launcher)
+            throws IOException {
+        this.spawner = spawner;
+        this.runtime = runtime;
+        this.bwrap = bwrap;
+        this.version = versionOf(bwrap);
+        this.etc = SyntheticEtc.write(runtime.path().resolve("etc"));
+        this.system = HostSystem.systemArguments();
+        this.launcher = launcher;
+        this.seccomp = writeFilter(runtime.path().resolve("seccomp.bpf"));
+        this.prlimit = Optional.of(Path.of("/usr/bin/prlimit")).filter(Files::isExecutable);
+        this.cgroups = Cgroups.find(runtime);
+    }
+
+    private static Optional<Path> writeFilter(Path file) throws IOException {
+        Optional<SeccompFilter> filter = SeccompFilter.of(System.getProperty("os.arch"));
+        return filter.isPresent() ? Optional.of(Files.write(file, filter.get().bytes())) : Optional.empty();
+    }
+
+    /** Gets ready to use the host's bubblewrap; {@link #check} tells whether it works. */
+    static BubblewrapSandbox create(Spawner spawner, RuntimeFolder runtime, Map<String, String> environment)
+            throws IOException {
+        Optional<String> searchPath = Optional.ofNullable(environment.get("PATH"));
+        Path bwrap = HostSystem.program("bwrap", searchPath).orElseThrow(BubblewrapMissingException::new);
+        Optional<RootLauncher> launcher =
+                HostSystem.runsAsRoot() ? Optional.of(RootLauncher.create(spawner, runtime)) : Optional.empty();
+        return new BubblewrapSandbox(spawner, runtime, bwrap, launcher);
+    }
+
+    /** No bwrap is installed. */
+    static final class BubblewrapMissingException extends IOException {
+        BubblewrapMissingException() {
+            super("bubblewrap is not installed");
+        }
+    }
+
+    @Override
+    public String name() {
+        return "native";
+    }
+
+    @Override
+    public String description() {
+        return "bubblewrap " + version
+                + (seccomp.isPresent() ? "" : ", no seccomp filter for " + System.getProperty("os.arch"));
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, false, cgroups.canCreate(), true);
+    }
+
+    /** Runs a trivial job; returns why that failed. */
+    Optional<Refusal> check() {
+        Job trivial = new Job(
+                List.of("/bin/true"), List.of(), Map.of(), Limits.DEFAULT, Network.NONE, EgressPolicy.only(List.of()));
+        try (SandboxedProcess process = start(trivial)) {
+            String complaint = new String(process.stderr().readNBytes(4000), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 ? Optional.empty() : Optional.of(BubblewrapDiagnosis.of(complaint));
+        } catch (IOException e) {
+            return Optional.of(BubblewrapDiagnosis.of(String.valueOf(e.getMessage())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of(BubblewrapDiagnosis.of("the check was interrupted"));
+        }
+    }
+
+    @Override
+    public void allowWriting(Path folder) throws IOException {
+        if (launcher.isPresent()) {
+            UnprivilegedUser.chown(folder);
+        }
+    }
+
+    @Override
+    public SandboxedProcess start(Job job) throws IOException {
+        Optional<JobProxy> proxy = JobProxy.shared(job, runtime);
+        Optional<Cgroup> cgroup = cgroups.create(job.limits());
+        OptionsFile options = new OptionsFile(runtime.fresh("options"));
+        try {
+            List<Mount> mounts = new ArrayList<>(job.mounts());
+            proxy.flatMap(JobProxy::mount).ifPresent(mounts::add);
+            Process process = spawner.start(processBuilder(job, mounts, cgroup, options));
+            List<LocalProcess.Step> cleanup = new ArrayList<>();
+            cleanup.add(options::remove);
+            cgroup.ifPresent(group -> cleanup.add(group::remove));
+            // Once the job has said something, or has ended, bwrap has read its options.
+            InputStream stdout = new FirstRead(process.getInputStream(), options::remove);
+            return new LocalProcess(
+                    process,
+                    stdout,
+                    () -> killInit(process),
+                    cleanup,
+                    proxy,
+                    cgroup.map(MemoryCount.class::cast).orElse(MemoryCount.NONE),
+                    () -> Optional.of(new ProcessTree(process.pid())));
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            proxy.ifPresent(JobProxy::close);
+            if (cgroup.isPresent()) {
+                cgroup.get().remove();
+            }
+            options.remove();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        launcher.ifPresent(RootLauncher::close);
+    }
+
+    private ProcessBuilder processBuilder(Job job, List<Mount> mounts, Optional<Cgroup> cgroup, OptionsFile options)
+            throws IOException {
+        // A control group bounds processes already, and one program less is to be started.
+        Optional<Path> bounding = cgroup.isPresent() ? Optional.empty() : prlimit;
+        BubblewrapCommand command =
+                new BubblewrapCommand(bwrap, system, etc, seccomp, bounding, atLeast(version, 0, 8));
+        RootLauncher.Launch launch =
+                launcher.isPresent() ? launcher.get().launch(mounts) : new RootLauncher.Launch(List.of(), mounts);
+        options.write(command.options(job, launch.mounts()));
+        List<String> argv = LaunchScript.wrap(
+                seccomp.orElse(Path.of("/dev/null")),
+                options.path(),
+                Math.max(job.limits().openFiles(), LEAST_OPEN_FILES),
+                cgroup.map(Cgroup::joinFiles).orElse(List.of()),
+                launch.commandLine(command.commandLine(job)));
+        ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());
+        // What bwrap itself gets can be read inside, as /proc/1/environ.
+        builder.environment().clear();
+        builder.environment().put("PATH", "/usr/bin:/bin:/usr/sbin:/sbin");
+        return builder;
+    }
+
+    /**
+     * The kernel ends a whole pid namespace with its init, which is bwrap's child; bwrap ends after it. Java only looks
+     * every 300 ms whether a process that is not its child has ended.
+     */
+    private static void killInit(Process bwrap) throws IOException {
+        if (!bwrap.isAlive()) {
+            return; // and so is its child: --die-with-parent
+        }
+        try {
+            for (int attempt = 0; attempt < ATTEMPTS_TO_KILL; attempt++) { // it may not have started its child yet
+                bwrap.children().forEach(ProcessHandle::destroyForcibly);
+                if (bwrap.waitFor(50, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+            throw new IOException("bwrap " + bwrap.pid() + " still waits for its child");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private static String versionOf(Path bwrap) throws IOException {
+        HostCommand command =
+                new HostCommand(List.of(bwrap.toString(), "--version"), Map.of(), Path.of("/"), Duration.ofSeconds(10));
+        try {
+            HostCommand.Outcome outcome = command.run();
+            Matcher matcher = VERSION.matcher(outcome.stdout());
+            if (!matcher.find()) {
+                throw new IOException(
+                        bwrap + " gives an unexpected answer: " + (outcome.stdout() + outcome.stderr()).strip());
+            }
+            return matcher.group(1) + "." + matcher.group(2) + matcher.group(3);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    static boolean atLeast(String version, int major, int minor) {
+        String[] parts = version.split("\\.", 3);
+        int foundMajor = Integer.parseInt(parts[0]);
+        int foundMinor = Integer.parseInt(parts[1].replaceAll("\\D.*", ""));
+        return foundMajor > major || (foundMajor == major && foundMinor >= minor);
+    }
+}

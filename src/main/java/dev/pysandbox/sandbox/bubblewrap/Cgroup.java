@@ -1,0 +1,129 @@
+package dev.pysandbox.sandbox.bubblewrap;
+
+import dev.pysandbox.sandbox.MemoryCount;
+import dev.pysandbox.support.ByteSize;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The control group of one job: what all its processes may use together, and whether they ran out of it. */
+final class Cgroup implements MemoryCount {
+    private static final Logger log = LoggerFactory.getLogger(Cgroup.class);
+
+    /** The kernel lets a group go a moment after its last process; on a busy machine that moment is long. */
+    private static final int ATTEMPTS = 500;
+
+    private static final int MOST_BYTES = 4096;
+    private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
+
+    private final List<Path> folders;
+    private final Optional<File> events;
+    private final Optional<File> peak;
+    private volatile Optional<Usage> last = Optional.empty();
+
+    /** What the kernel had counted when the group was removed. */
+    private record Usage(boolean outOfMemory, Optional<ByteSize> peakMemory) {}
+
+    /** @param folders one for each hierarchy */
+    Cgroup(List<Path> folders) {
+        this.folders = List.copyOf(folders);
+        this.events = file("memory.events", "memory.oom_control");
+        this.peak = file("memory.peak", "memory.max_usage_in_bytes");
+    }
+
+    private Optional<File> file(String... names) {
+        return Stream.of(names)
+                .flatMap(name -> folders.stream().map(folder -> folder.resolve(name)))
+                .filter(Files::exists)
+                .map(Path::toFile)
+                .findFirst();
+    }
+
+    /**
+     * The files to which a process of one thread writes 0 to join. Where threads can join alone (version 1) that is how:
+     * for a whole process the kernel waits, 10 ms and more, until no processor is in the middle of a fork.
+     */
+    List<Path> joinFiles() {
+        return folders.stream()
+                .map(folder -> folder.resolve("tasks"))
+                .map(file -> Files.exists(file) ? file : file.resolveSibling("cgroup.procs"))
+                .toList();
+    }
+
+    @Override
+    public boolean outOfMemory() {
+        return last.map(Usage::outOfMemory)
+                .orElseGet(() -> read(events)
+                        .lines()
+                        .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0")));
+    }
+
+    @Override
+    public Optional<ByteSize> peak() {
+        return last.isPresent()
+                ? last.get().peakMemory()
+                : Optional.of(read(peak).strip())
+                        .filter(DIGITS.asMatchPredicate())
+                        .map(text -> new ByteSize(Long.parseLong(text)));
+    }
+
+    /** Ends whatever is left in the group, which should be nothing, and removes it. */
+    void remove() throws IOException {
+        last = Optional.of(new Usage(outOfMemory(), peak()));
+        for (Path folder : folders) {
+            remove(folder);
+        }
+    }
+
+    private static void killMembers(Path folder) throws IOException {
+        for (String pid : Files.readAllLines(folder.resolve("cgroup.procs"))) {
+            ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Files.deleteIfExists(folder);
+                return;
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                killMembers(folder);
+                pause();
+            }
+        }
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(10);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** On the way of every answer, and so by the shortest way to read a file. */
+    private static String read(Optional<File> file) {
+        if (file.isEmpty()) {
+            return "";
+        }
+        try (FileInputStream stream = new FileInputStream(file.get())) {
+            return new String(stream.readNBytes(MOST_BYTES), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            log.debug("can't read {}: {}", file, e.toString());
+            return "";
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.pysandbox.sandbox.bubblewrap;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The trees of control groups of this system, and our own place in each. */
+final class CgroupHierarchies {
+    private static final Logger log = LoggerFactory.getLogger(CgroupHierarchies.class);
+    private static final List<String> NEEDED = List.of("memory", "pids");
+
+    private final List<String> mounts;
+    private final List<String> places;
+
+    CgroupHierarchies() {
+        this(lines(Path.of("/proc/self/mountinfo")), lines(Path.of("/proc/self/cgroup")));
+    }
+
+    /**
+     * @param mounts the lines of /proc/self/mountinfo
+     * @param places the lines of /proc/self/cgroup
+     */
+    CgroupHierarchies(List<String> mounts, List<String> places) {
+        this.mounts = mounts;
+        this.places = places;
+    }
+
+    /** The groups below which we can make our own, one for each tree that bounds something; empty if we can't. */
+    List<Path> parents() {
+        return unified().map(List::of).orElseGet(this::separate);
+    }
+
+    /** Version 2: a group with processes in it can't hand controllers on, so it must be one above ours. */
+    private Optional<Path> unified() {
+        Optional<Path> top = folder("cgroup2", "", "/");
+        Optional<Path> own = place("").flatMap(place -> folder("cgroup2", "", place));
+        if (top.isEmpty() || own.isEmpty()) {
+            return Optional.empty();
+        }
+        for (Path group = own.get(); group != null && group.startsWith(top.get()); group = group.getParent()) {
+            List<String> controllers = lines(group.resolve("cgroup.subtree_control")).stream()
+                    .flatMap(line -> Arrays.stream(line.split(" ", -1)))
+                    .toList();
+            if (controllers.containsAll(NEEDED) && isOurs(group)) {
+                return Optional.of(group);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Version 1: a tree for each controller, or for some together. */
+    private List<Path> separate() {
+        Set<Path> parents = new LinkedHashSet<>();
+        for (String controller : NEEDED) {
+            Optional<Path> parent = parent(controller);
+            if (parent.isEmpty()) {
+                return List.of();
+            }
+            parents.add(parent.get());
+        }
+        parent("cpu").ifPresent(parents::add);
+        return List.copyOf(parents);
+    }
+
+    private Optional<Path> parent(String controller) {
+        return place(controller)
+                .flatMap(place -> folder("cgroup", controller, place))
+                .filter(CgroupHierarchies::isOurs);
+    }
+
+    /** Our group in the tree of a controller, from lines such as {@code 4:memory:/user}. */
+    private Optional<String> place(String controller) {
+        return places.stream()
+                .map(line -> line.split(":", 3))
+                .filter(parts -> parts.length == 3
+                        && Arrays.asList(parts[1].split(",", -1)).contains(controller))
+                .map(parts -> parts[2])
+                .findFirst();
+    }
+
+    /** Where a group is found: {@code 30 24 0:27 /root /mount options - cgroup cgroup rw,memory}. */
+    private Optional<Path> folder(String type, String controller, String place) {
+        for (String line : mounts) {
+            String[] halves = line.split(" - ", 2);
+            List<String> mount = List.of(halves[0].split(" ", -1));
+            List<String> system = new ArrayList<>(List.of(halves[halves.length - 1].split(" ", -1)));
+            boolean fits = halves.length == 2
+                    && mount.size() > 4
+                    && system.get(0).equals(type)
+                    && (controller.isEmpty()
+                            || Arrays.asList(system.get(system.size() - 1).split(",", -1))
+                                    .contains(controller));
+            if (fits) {
+                String root = mount.get(3).equals("/") ? "" : mount.get(3);
+                String below = place.startsWith(root) ? place.substring(root.length()) : place;
+                return Optional.of(Path.of(mount.get(4), below).normalize());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isOurs(Path group) {
+        return Files.isWritable(group) && Files.isWritable(group.resolve("cgroup.procs"));
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            log.debug("can't read {}: {}", file, e.toString());
+            return List.of();
+        }
+    }
+}

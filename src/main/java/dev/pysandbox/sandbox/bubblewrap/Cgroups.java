@@ -1,0 +1,168 @@
+package dev.pysandbox.sandbox.bubblewrap;
+
+import dev.pysandbox.api.Limits;
+import dev.pysandbox.sandbox.RuntimeFolder;
+import dev.pysandbox.support.ByteSize;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes control groups, where this system lets us: in the first version's hierarchies below our own group, in the
+ * second version's below the nearest group above us that hands its controllers on and is ours to write.
+ */
+final class Cgroups {
+    private static final Logger log = LoggerFactory.getLogger(Cgroups.class);
+
+    /** Room for the supervisor and what it carries to the proxy. */
+    private static final long OWN_MEMORY = 16 << 20;
+
+    /** The supervisor and the programs that start it. */
+    private static final int OWN_PROCESSES = 16;
+
+    /** The part of the memory that may wait in TCP sockets, in addition, where it is counted apart. */
+    private static final int TCP_PART = 8;
+
+    private static final long PERIOD_MICROS = 100_000;
+
+    /** The runtime folder's name, our process and a number. */
+    private static final Pattern NAME = Pattern.compile("python-sandbox-[^.]+\\.(\\d{1,10})\\.\\d+");
+
+    /** The file that bounds something, by version. */
+    private enum Bound {
+        MEMORY("memory.limit_in_bytes", "memory.max"),
+        PROCESSES("pids.max", "pids.max");
+
+        private final String first;
+        private final String second;
+
+        Bound(String first, String second) {
+            this.first = first;
+            this.second = second;
+        }
+    }
+
+    private final List<Path> parents;
+    private final String prefix;
+    private final AtomicLong number = new AtomicLong();
+
+    private Cgroups(List<Path> parents, String prefix) {
+        this.parents = List.copyOf(parents);
+        this.prefix = prefix;
+    }
+
+    /** Looks where groups can be made and removes those of servers that were killed. */
+    static Cgroups find(RuntimeFolder runtime) {
+        String prefix =
+                runtime.path().getFileName() + "." + ProcessHandle.current().pid() + ".";
+        List<Path> parents = new CgroupHierarchies().parents();
+        parents.forEach(Cgroups::sweep);
+        return new Cgroups(parents, prefix);
+    }
+
+    /** Whether there is a place where this server may make groups. */
+    boolean canCreate() {
+        return !parents.isEmpty();
+    }
+
+    /** A group with these limits; empty where none can be made, which leaves resource limits and the watchdog. */
+    Optional<Cgroup> create(Limits limits) {
+        List<Path> folders = new ArrayList<>();
+        String name = prefix + number.incrementAndGet();
+        try {
+            for (Path parent : parents) {
+                folders.add(Files.createDirectory(parent.resolve(name)));
+            }
+            Cgroup group = new Cgroup(folders);
+            if (folders.isEmpty()) {
+                return Optional.empty();
+            }
+            bound(folders, limits);
+            return Optional.of(group);
+        } catch (IOException e) {
+            log.debug("no control group: {}", e.toString());
+            for (Path folder : folders) {
+                removeIfEmpty(folder);
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static void bound(List<Path> folders, Limits limits) throws IOException {
+        ByteSize memory = new ByteSize(limits.memory().bytes() + OWN_MEMORY);
+        require(folders, Bound.MEMORY, memory.bytes());
+        require(folders, Bound.PROCESSES, limits.processes() + OWN_PROCESSES);
+        Map<String, String> wishes = new LinkedHashMap<>();
+        wishes.put("memory.memsw.limit_in_bytes", Long.toString(memory.bytes()));
+        wishes.put("memory.swap.max", "0");
+        // Version 1 does not count what waits in TCP sockets as memory; version 2 does.
+        wishes.put("memory.kmem.tcp.limit_in_bytes", Long.toString(memory.bytes() / TCP_PART));
+        if (limits.cpus().isPresent()) {
+            long quota = Math.max(1000, Math.round(limits.cpus().getAsDouble() * PERIOD_MICROS));
+            wishes.put("cpu.cfs_period_us", Long.toString(PERIOD_MICROS));
+            wishes.put("cpu.cfs_quota_us", Long.toString(quota));
+            wishes.put("cpu.max", quota + " " + PERIOD_MICROS);
+        }
+        for (Map.Entry<String, String> wish : wishes.entrySet()) {
+            for (Path folder : folders) {
+                write(folder.resolve(wish.getKey()), wish.getValue());
+            }
+        }
+    }
+
+    private static void require(List<Path> folders, Bound bound, long value) throws IOException {
+        for (Path folder : folders) {
+            if (write(folder.resolve(bound.first), Long.toString(value))
+                    || write(folder.resolve(bound.second), Long.toString(value))) {
+                return;
+            }
+        }
+        throw new IOException("nothing bounds " + bound + " in " + folders);
+    }
+
+    private static boolean write(Path file, String value) {
+        if (!Files.exists(file)) {
+            return false;
+        }
+        try {
+            Files.writeString(file, value);
+            return true;
+        } catch (IOException e) {
+            log.debug("can't write {} to {}: {}", value, file, e.toString());
+            return false;
+        }
+    }
+
+    private static void sweep(Path parent) {
+        try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, "python-sandbox-*")) {
+            for (Path group : groups) {
+                Matcher matcher = NAME.matcher(group.getFileName().toString());
+                if (matcher.matches()
+                        && ProcessHandle.of(Long.parseLong(matcher.group(1))).isEmpty()) {
+                    removeIfEmpty(group);
+                }
+            }
+        } catch (IOException e) {
+            log.debug("can't look for leftovers in {}: {}", parent, e.toString());
+        }
+    }
+
+    private static void removeIfEmpty(Path group) {
+        try {
+            Files.delete(group);
+        } catch (IOException e) {
+            log.debug("leaving {} alone: {}", group, e.toString());
+        }
+    }
+}

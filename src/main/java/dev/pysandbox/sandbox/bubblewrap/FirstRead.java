@@ -1,0 +1,38 @@
+package dev.pysandbox.sandbox.bubblewrap;
+
+import dev.pysandbox.sandbox.LocalProcess;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A stream that runs an action once, after its first read returned: with bytes, or because it ended. */
+final class FirstRead extends FilterInputStream {
+    private final LocalProcess.Step action;
+    private boolean done;
+
+    FirstRead(InputStream in, LocalProcess.Step action) {
+        super(in);
+        this.action = action;
+    }
+
+    @Override
+    public int read() throws IOException {
+        int value = in.read();
+        act();
+        return value;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        int count = in.read(bytes, offset, length);
+        act();
+        return count;
+    }
+
+    private void act() throws IOException {
+        if (!done) {
+            done = true;
+            action.run();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.pysandbox.sandbox.bubblewrap;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A file of mode 600 with arguments of a program, each followed by a NUL, as {@code bwrap --args} reads them. Unlike a
+ * command line, which every local user may read, it can hold secrets.
+ */
+record OptionsFile(Path path) {
+    /** How Java encodes the names of files, so that paths mean the same as on a command line. */
+    private static final Charset NATIVE = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    void write(List<String> arguments) throws IOException {
+        ByteBuffer data = ByteBuffer.wrap(encode(arguments));
+        try (SeekableByteChannel channel = Files.newByteChannel(
+                path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY)) {
+            while (data.hasRemaining()) {
+                channel.write(data);
+            }
+        }
+    }
+
+    /** @throws IOException if an argument holds a NUL, which would make several of it */
+    static byte[] encode(List<String> arguments) throws IOException {
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        for (String argument : arguments) {
+            if (argument.indexOf('\0') >= 0) {
+                throw new IOException("a path or variable of the sandbox holds a NUL character");
+            }
+            data.writeBytes(argument.getBytes(NATIVE));
+            data.write(0);
+        }
+        return data.toByteArray();
+    }
+
+    void remove() throws IOException {
+        Files.deleteIfExists(path);
+    }
+}

@@ -1,0 +1,5 @@
+/** Sandboxes by bubblewrap on Linux. */
+@NullMarked
+package dev.pysandbox.sandbox.bubblewrap;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,149 @@
+package dev.pysandbox.sandbox.docker;
+
+import dev.pysandbox.sandbox.Sandbox.Refusal;
+import java.util.List;
+import java.util.Locale;
+
+/** Finds the reason why docker does not work here, and the fix, from its error message. */
+final class DockerDiagnosis {
+    private static final String DOCKER = "docker";
+    private static final int LONGEST_QUOTE = 300;
+
+    private final String system;
+    private final String command;
+    private final String image;
+
+    /**
+     * @param system the host's system, as {@code os.name} has it
+     * @param command what people type: docker or podman
+     */
+    DockerDiagnosis(String system, String command, String image) {
+        this.system = system;
+        this.command = command;
+        this.image = image;
+    }
+
+    /** A complaint that is known by some of its words. */
+    private record Known(List<String> words, String reason, String remedy) {}
+
+    /** There is neither docker nor podman. */
+    static Refusal missing(String system) {
+        String remedy = system.startsWith("Linux")
+                ? "sudo apt-get install -y docker.io"
+                : system.startsWith("Mac")
+                        ? "brew install --cask docker && open -a Docker"
+                        : "winget install Docker.DockerDesktop";
+        return new Refusal(DOCKER, "neither docker nor podman is installed", remedy);
+    }
+
+    Refusal of(String complaint) {
+        String said = complaint.strip().replaceAll("\\s+", " ");
+        String lower = said.toLowerCase(Locale.ROOT);
+        for (Known known : known()) {
+            if (known.words().stream().anyMatch(lower::contains)) {
+                return new Refusal(DOCKER, known.reason() + quote(said), known.remedy());
+            }
+        }
+        return new Refusal(
+                DOCKER,
+                command + " can't run a container here" + quote(said),
+                "run '" + command + " run --rm " + image + " true' to see what it lacks");
+    }
+
+    /** The image is missing and could neither be pulled nor built. */
+    Refusal noImage(String pulling, String building) {
+        String both = (pulling + "\n" + building).toLowerCase(Locale.ROOT);
+        if (both.contains("no space left on device") || both.contains("no matching manifest")) {
+            return of(pulling + "\n" + building);
+        }
+        return new Refusal(
+                DOCKER,
+                "the image " + image + " is missing, can't be pulled" + quote(lastLine(pulling)) + " and can't be built"
+                        + quote(lastLine(building)),
+                command + " pull " + image + ", or name one that is there with --docker-image");
+    }
+
+    Refusal wrongPython(String wanted, String found) {
+        return new Refusal(
+                DOCKER,
+                "the image " + image + " has no Python " + wanted + (found.isEmpty() ? "" : " but " + found),
+                "name another image with --docker-image, or choose its Python with --python-version");
+    }
+
+    Refusal noUv() {
+        return new Refusal(DOCKER, "the image " + image + " has no uv", "name another image with --docker-image");
+    }
+
+    Refusal filesNotShared() {
+        return new Refusal(
+                DOCKER,
+                "the " + command + " engine does not see this machine's files, as where "
+                        + (isPodman() ? "CONTAINER_HOST" : "DOCKER_HOST") + " names another machine",
+                "unset " + (isPodman() ? "CONTAINER_HOST" : "DOCKER_HOST and DOCKER_CONTEXT")
+                        + ", or share the temporary and the cache folder with the engine");
+    }
+
+    /** gVisor's containers can't connect to sockets of the host, such as the proxy's, unless an option allows it. */
+    Refusal socketsNotShown(String runtime) {
+        return new Refusal(
+                DOCKER,
+                "containers of the runtime " + runtime + " can't reach the socket of the proxy",
+                "sudo runsc install --runtime " + runtime + " -- --host-uds=open && sudo systemctl restart docker");
+    }
+
+    private boolean isPodman() {
+        return !command.equals(DOCKER);
+    }
+
+    private List<Known> known() {
+        String engine = "the " + command + " engine";
+        return List.of(
+                new Known(
+                        List.of("permission denied while trying to connect", "connect: permission denied"),
+                        "this user may not use " + engine,
+                        isPodman() ? "unset CONTAINER_HOST" : "sudo usermod -aG docker \"$USER\", then log in again"),
+                new Known(
+                        List.of("unknown or invalid runtime", "unknown runtime", "invalid runtime", "oci runtime \""),
+                        engine + " does not know the runtime of --docker-runtime",
+                        "install that runtime and restart the engine, or leave out --docker-runtime"),
+                new Known(
+                        List.of(
+                                "cannot connect to",
+                                "is the docker daemon running",
+                                "connection refused",
+                                "no such host",
+                                "error during connect",
+                                "did not answer"),
+                        engine + " does not run",
+                        howToStart()),
+                new Known(List.of("no space left on device"), engine + "'s disk is full", command + " system prune"),
+                new Known(
+                        List.of("exec format error", "no matching manifest", "the specified platform"),
+                        "the image " + image + " is made for another processor",
+                        command + " rmi " + image + ", so that it is made anew"),
+                new Known(
+                        List.of("no such image", "unable to find image"),
+                        "the image " + image + " is missing",
+                        command + " pull " + image));
+    }
+
+    private String howToStart() {
+        if (system.startsWith("Linux")) {
+            return isPodman() ? "systemctl --user start podman.socket" : "sudo systemctl start docker";
+        }
+        if (isPodman()) {
+            return "podman machine start";
+        }
+        return system.startsWith("Mac") ? "open -a Docker" : "start Docker Desktop";
+    }
+
+    private static String quote(String said) {
+        return said.isBlank() ? "" : " (" + said.substring(0, Math.min(LONGEST_QUOTE, said.length())) + ")";
+    }
+
+    private static String lastLine(String text) {
+        List<String> lines =
+                text.strip().lines().filter(line -> !line.isBlank()).toList();
+        return lines.isEmpty() ? "" : lines.get(lines.size() - 1).strip();
+    }
+}

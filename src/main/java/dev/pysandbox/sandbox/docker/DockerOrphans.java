@@ -1,0 +1,75 @@
+package dev.pysandbox.sandbox.docker;
+
+import dev.pysandbox.sandbox.RuntimeFolder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows our containers and volumes by their labels, and removes those whose server is dead.
+ *
+ * <p>A server lives as long as its runtime folder; the next server to start removes that of a dead one. Other users, other
+ * machines and other containers that share an engine have folders that we can't see: theirs are never touched.
+ */
+record DockerOrphans(DockerEngine engine, RuntimeFolder runtime) {
+    private static final Logger log = LoggerFactory.getLogger(DockerOrphans.class);
+    private static final String PLACE = "dev.pysandbox.place";
+    private static final String SERVER = "dev.pysandbox.server";
+
+    /** The arguments that make a container or a volume ours. */
+    List<String> labels() {
+        return List.of("--label", PLACE + "=" + place(), "--label", SERVER + "=" + runtime.path());
+    }
+
+    void sweep() throws InterruptedException {
+        sweep("container", "{{.Id}} {{index .Config.Labels \"" + SERVER + "\"}}", List.of("--all"));
+        sweep("volume", "{{.Name}} {{index .Labels \"" + SERVER + "\"}}", List.of());
+    }
+
+    private void sweep(String kind, String format, List<String> which) throws InterruptedException {
+        try {
+            List<String> ours =
+                    run(List.of(kind, "ls", "--quiet", "--filter", "label=" + PLACE + "=" + place()), which);
+            if (ours.isEmpty()) {
+                return;
+            }
+            // Docker's and podman's lists show labels in ways of their own.
+            List<String> dead = run(List.of(kind, "inspect", "--format", format), ours).stream()
+                    .map(line -> line.split(" ", 2))
+                    .filter(parts -> parts.length == 2 && !parts[1].isBlank() && !Files.exists(Path.of(parts[1])))
+                    .map(parts -> parts[0])
+                    .toList();
+            if (!dead.isEmpty()) {
+                log.info("removing {} leftovers of servers that are gone", dead.size());
+                run(List.of(kind, "rm", "--force"), dead);
+            }
+        } catch (IOException e) {
+            log.debug("can't look for leftovers of dead servers: {}", e.toString());
+        }
+    }
+
+    private List<String> run(List<String> command, List<String> more) throws IOException, InterruptedException {
+        List<String> arguments = Stream.concat(command.stream(), more.stream()).toList();
+        return engine.run(arguments).stdout().lines().toList();
+    }
+
+    /** Identifies servers that see the same folders: this user, machine and mount namespace. */
+    private static String place() {
+        StringBuilder place = new StringBuilder(System.getProperty("user.name", ""));
+        try {
+            place.append('@').append(InetAddress.getLocalHost().getHostName());
+            place.append(' ').append(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")));
+        } catch (IOException | UnsupportedOperationException e) {
+            // No such thing on other systems.
+        }
+        return UUID.nameUUIDFromBytes(place.toString().getBytes(StandardCharsets.UTF_8))
+                .toString();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.pysandbox.sandbox.docker;
+
+import dev.pysandbox.api.Limits;
+import dev.pysandbox.api.Network;
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.sandbox.ImagePython;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.JobProxy;
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.RefusedException;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.SandboxedProcess;
+import dev.pysandbox.support.BundledFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The first container of an image, which tells what there is: whether the engine sees the host's files and sockets, and
+ * the image's Python and uv.
+ *
+ * @param network whether the host's sockets may be shared at all
+ */
+record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network network) {
+    private static final String MARK = "/run/mark";
+    private static final String SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin";
+    private static final String WHEELS = "/usr/local/lib/python-sandbox/wheels";
+    private static final int LINES = 8;
+
+    /** Shows the mark, by which the engine is known to see the host's files, then what the image has. */
+    private static final String SCRIPT =
+            "cat " + MARK + " && exec python%s -I -c \"$1\" " + WHEELS + " " + JobProxy.SHARED_SOCKET;
+
+    /** @param seesSockets whether a socket of the host can be connected to */
+    record Findings(ImagePython python, boolean seesSockets) {}
+
+    /** @param image what the Python is known by */
+    Findings run(Sandbox sandbox, Path file, String image) throws IOException, InterruptedException, RefusedException {
+        String mark = UUID.randomUUID().toString();
+        Files.writeString(file, mark + "\n");
+        try (SandboxedProcess process = sandbox.start(job(file))) {
+            List<String> said = new String(process.stdout().readNBytes(4000), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            String complaint = new String(process.stderr().readNBytes(4000), StandardCharsets.UTF_8);
+            process.waitFor();
+            Optional<Sandbox.Refusal> refusal = judge(mark, said, complaint);
+            if (refusal.isPresent()) {
+                throw new RefusedException(refusal.get());
+            }
+            return new Findings(python(said, image), seesSockets(said));
+        }
+    }
+
+    private Job job(Path mark) throws IOException {
+        String program = BundledFile.text(DockerProbe.class, "container_probe.py");
+        return new Job(
+                List.of("/bin/sh", "-c", SCRIPT.formatted(settings.pythonSeries()), "sh", program),
+                List.of(Mount.readOnly(mark, MARK)),
+                Map.of("PATH", SEARCH_PATH),
+                Limits.DEFAULT,
+                network,
+                EgressPolicy.only(List.of()));
+    }
+
+    private Optional<Sandbox.Refusal> judge(String mark, List<String> said, String complaint) {
+        boolean unseen = (said.isEmpty() && complaint.contains(MARK)) || complaint.contains("bind source path");
+        if (unseen || (!said.isEmpty() && !said.get(0).equals(mark))) {
+            return Optional.of(diagnosis.filesNotShared());
+        }
+        if (said.isEmpty()) {
+            return Optional.of(diagnosis.of(complaint));
+        }
+        if (said.size() == 1 || !(said.get(1) + ".").startsWith(settings.pythonVersion() + ".")) {
+            return Optional.of(diagnosis.wrongPython(settings.pythonVersion(), said.size() > 1 ? said.get(1) : ""));
+        }
+        if (said.size() < LINES) {
+            return Optional.of(diagnosis.of(complaint));
+        }
+        if (said.get(4).isEmpty()) {
+            return Optional.of(diagnosis.noUv());
+        }
+        // A relay would not help: its sockets too would be the host's.
+        return settings.runtime()
+                .filter(chosen -> network == Network.INTERNET && !seesSockets(said))
+                .map(diagnosis::socketsNotShown);
+    }
+
+    private static boolean seesSockets(List<String> said) {
+        return said.get(7).equals("0");
+    }
+
+    private static ImagePython python(List<String> said, String image) {
+        Optional<Path> wheels =
+                Optional.of(said.get(6)).filter(path -> !path.isEmpty()).map(Path::of);
+        return new ImagePython(
+                said.get(1),
+                Path.of(said.get(2)),
+                Path.of(said.get(3)),
+                Path.of(said.get(4)),
+                said.get(5),
+                wheels,
+                image);
+    }
+}

@@ -1,0 +1,272 @@
+package dev.pysandbox.sandbox.docker;
+
+import dev.pysandbox.api.Network;
+import dev.pysandbox.sandbox.Capabilities;
+import dev.pysandbox.sandbox.HostSystem;
+import dev.pysandbox.sandbox.ImagePython;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.JobProxy;
+import dev.pysandbox.sandbox.LocalProcess;
+import dev.pysandbox.sandbox.MemoryCount;
+import dev.pysandbox.sandbox.ProcessTree;
+import dev.pysandbox.sandbox.RefusedException;
+import dev.pysandbox.sandbox.RuntimeFolder;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.SandboxedProcess;
+import dev.pysandbox.sandbox.SyntheticEtc;
+import dev.pysandbox.sandbox.UnprivilegedUser;
+import dev.pysandbox.sandbox.seccomp.SeccompFilter;
+import dev.pysandbox.support.HostCommand;
+import dev.pysandbox.support.Spawner;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Isolates each job in a container of docker or podman. */
+final class DockerSandbox implements Sandbox {
+    private static final Logger log = LoggerFactory.getLogger(DockerSandbox.class);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
+
+    /** A supervisor leaves by itself when its input ends. */
+    private static final int MILLIS_TO_LEAVE = 1500;
+
+    private static final int ATTEMPTS_TO_KILL = 20;
+
+    /** The exit code of a client that could not start a container. */
+    private static final int NOT_STARTED = 125;
+
+    private final Spawner spawner;
+    private final RuntimeFolder runtime;
+    private final DockerEngine engine;
+    private final DockerCommand command;
+    private final DockerProbe probe;
+    private final String description;
+    private volatile Optional<ImagePython> python = Optional.empty();
+    private volatile Optional<DockerRelay> relay = Optional.empty();
+
+    private DockerSandbox(
+            Spawner spawner, RuntimeFolder runtime, DockerCommand command, DockerProbe probe, String description) {
+        this.spawner = spawner;
+        this.runtime = runtime;
+        this.engine = command.engine();
+        this.command = command;
+        this.probe = probe;
+        this.description = description;
+    }
+
+    /** Gets an image, which may take minutes, and removes what dead servers left; {@link #check} tries a container. */
+    static DockerSandbox open(
+            Spawner spawner,
+            RuntimeFolder runtime,
+            Map<String, String> environment,
+            String system,
+            DockerSettings settings,
+            Consumer<String> progress)
+            throws IOException, InterruptedException, RefusedException {
+        DockerEngine engine =
+                DockerEngine.find(environment).orElseThrow(() -> new RefusedException(DockerDiagnosis.missing(system)));
+        DockerImage image = new DockerImage(engine, settings);
+        DockerDiagnosis diagnosis = new DockerDiagnosis(system, engine.command(), image.name());
+        HostCommand.Outcome asked = engine.run(List.of("version", "--format", DockerVersion.FORMAT));
+        if (!asked.succeeded()) {
+            String said = asked.timedOut() ? "the engine did not answer" : asked.stderr();
+            throw new RefusedException(diagnosis.of(said));
+        }
+        DockerVersion version = DockerVersion.of(engine, asked.stdout());
+        String id = image.obtain(runtime.fresh("image"), diagnosis, progress);
+        DockerOrphans orphans = new DockerOrphans(engine, runtime);
+        orphans.sweep();
+        DockerUser user = DockerUser.current();
+        DockerCommand command = new DockerCommand(
+                engine,
+                version,
+                id,
+                settings.runtime(),
+                user,
+                DockerUserNamespaces.of(engine),
+                SyntheticEtc.write(runtime.path().resolve("docker-etc"), user.user(), user.group()),
+                orphans.labels(),
+                Files.writeString(runtime.path().resolve("docker-seccomp.json"), SeccompFilter.dockerProfile()));
+        String description = engine.command() + " " + version.server() + ", image " + image.name()
+                + settings.runtime().map(chosen -> ", runtime " + chosen).orElse("");
+        Network sockets = system.equals("Linux") ? Network.INTERNET : Network.NONE;
+        return new DockerSandbox(spawner, runtime, command, new DockerProbe(settings, diagnosis, sockets), description);
+    }
+
+    @Override
+    public String name() {
+        return "docker";
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public Optional<ImagePython> ownPython() {
+        return python;
+    }
+
+    /** Runs a container, which also tells which Python the image has; returns why that failed. */
+    Optional<Refusal> check() {
+        try {
+            DockerProbe.Findings found = probe.run(this, runtime.fresh("mark"), command.image());
+            python = Optional.of(found.python());
+            if (!found.seesSockets()) {
+                useRelay(DockerRelay.Route.FROM_A_MACHINE);
+            }
+            return Optional.empty();
+        } catch (RefusedException e) {
+            return Optional.of(e.refusal());
+        } catch (IOException e) {
+            return Optional.of(probe.diagnosis().of(String.valueOf(e.getMessage())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of(probe.diagnosis().of("the check was interrupted"));
+        }
+    }
+
+    /** From here on proxies are reached by way of a relay. */
+    void useRelay(DockerRelay.Route route) {
+        Path executable = python.orElseThrow().executable();
+        String name = runtime.path().getFileName() + "-relay";
+        relay = Optional.of(new DockerRelay(command, spawner, route, executable, name));
+    }
+
+    @Override
+    public void allowWriting(Path folder) throws IOException {
+        if (HostSystem.runsAsRoot()) {
+            UnprivilegedUser.chown(folder);
+        }
+    }
+
+    @Override
+    public SandboxedProcess start(Job job) throws IOException {
+        byte[] variables = DockerVariables.encode(DockerCommand.environment(job));
+        String name =
+                runtime.path().getFileName() + "-" + runtime.fresh("container").getFileName();
+        Optional<JobProxy> proxy = relay.isPresent() && job.network() == Network.INTERNET
+                ? Optional.of(JobProxy.through(relay.get(), job.egress()))
+                : JobProxy.shared(job, runtime);
+        try {
+            Process client = engine.start(spawner, command.build(job, name, proxy.flatMap(this::mountOf)));
+            DockerVariables.send(variables, client.getOutputStream());
+            return new LocalProcess(
+                    client,
+                    new ClientOutput(client.getInputStream()),
+                    () -> end(client, name),
+                    List.of(),
+                    proxy,
+                    MemoryCount.NONE,
+                    remembered(() -> tree(name)));
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            proxy.ifPresent(JobProxy::close);
+            throw e;
+        }
+    }
+
+    /** Reads and drops output in the background. */
+    private static void drain(InputStream stream) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        stream.transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        // The client has exited.
+                    }
+                },
+                "output-drainer");
+        thread.setDaemon(true);
+        try {
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            log.warn("no thread could be started to read the output of a container: {}", e.toString());
+        }
+    }
+
+    private static <T> Supplier<Optional<T>> remembered(Supplier<Optional<T>> source) {
+        AtomicReference<Optional<T>> found = new AtomicReference<>(Optional.empty());
+        return () -> found.updateAndGet(before -> before.isPresent() ? before : source.get());
+    }
+
+    /** The container's processes, where the engine runs on this machine rather than in one that it made. */
+    private Optional<ProcessTree> tree(String name) {
+        try {
+            HostCommand.Outcome outcome = engine.run(List.of("inspect", "--format", "{{.Id}} {{.State.Pid}}", name));
+            String[] found = outcome.stdout().strip().split(" ", 2);
+            boolean here = outcome.succeeded()
+                    && found.length == 2
+                    && Files.readString(Path.of("/proc", found[1], "cgroup")).contains(found[0]);
+            return here ? Optional.of(new ProcessTree(Long.parseLong(found[1]))) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private Optional<String> mountOf(JobProxy proxy) {
+        return proxy.mount().map(DockerCommand::bind).or(() -> relay.map(DockerRelay::mountOption));
+    }
+
+    @Override
+    public void close() {
+        relay.ifPresent(DockerRelay::close);
+    }
+
+    /** The output of a client; a reader can't close it, because then the client exits and leaves its container. */
+    private static final class ClientOutput extends FilterInputStream {
+        ClientOutput(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /**
+     * Ends the container: killing the client would leave it. The container ends when its input does, and the client with
+     * it; one that does not is removed by its name.
+     */
+    private void end(Process client, String name) throws IOException {
+        LocalProcess.closeInput(client);
+        try {
+            if (client.waitFor(MILLIS_TO_LEAVE, TimeUnit.MILLISECONDS) && client.exitValue() != NOT_STARTED) {
+                return;
+            }
+            // The engine does not remove a container while its client is blocked because its output is not read.
+            drain(client.getInputStream());
+            drain(client.getErrorStream());
+            // While the client is about to make it, there is no container yet.
+            for (int attempt = 0; attempt < ATTEMPTS_TO_KILL; attempt++) {
+                HostCommand.Outcome removed = engine.run(List.of("rm", "--force", "--volumes", name));
+                if (removed.stdout().contains(name) || client.waitFor(100, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+            throw new IOException("the container " + name + " could not be removed");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

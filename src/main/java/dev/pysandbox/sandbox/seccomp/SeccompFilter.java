@@ -1,0 +1,248 @@
+package dev.pysandbox.sandbox.seccomp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The program with which the kernel judges each system call of a sandboxed process, in the kernel's own small
+ * instruction set: https://docs.kernel.org/userspace-api/seccomp_filter.html.
+ */
+public final class SeccompFilter {
+    // Classic BPF: load a word of the call's description, compare, return a verdict.
+    private static final int LOAD = 0x20;
+    private static final int AND = 0x54;
+    private static final int IF_EQUAL = 0x15;
+    private static final int IF_AT_LEAST = 0x35;
+    private static final int IF_GREATER = 0x25;
+    private static final int RETURN = 0x06;
+
+    private static final int ALLOW = 0x7fff0000;
+    private static final int KILL = 0x80000000;
+    private static final int REFUSE = 0x00050000;
+
+    private static final int NUMBER = 0;
+    private static final int ARCHITECTURE = 4;
+    private static final int ARGUMENTS = 16;
+
+    /** Numbers from here on are of the x32 ABI, which is not in use and would pass a filter for x86_64. */
+    private static final int X32 = 0x40000000;
+
+    /** What the kernel calls an architecture, by the name of its table. */
+    private static final Map<String, Integer> AUDIT = Map.of("x86_64", 0xC000003E, "aarch64", 0xC00000B7);
+
+    private final SeccompPolicy policy;
+    private final Map<String, Integer> numbers;
+    private final List<Instruction> program = new ArrayList<>();
+
+    /** One instruction; jumps are relative to the next. */
+    record Instruction(int code, int ifTrue, int ifFalse, int value) {}
+
+    private SeccompFilter(SeccompPolicy policy, Map<String, Integer> numbers, int architecture) {
+        this.policy = policy;
+        this.numbers = numbers;
+        assemble(architecture);
+    }
+
+    /** The filter for an architecture as Java names it; empty for one whose numbers we do not have. */
+    public static Optional<SeccompFilter> of(String osArch) throws IOException {
+        String name = osArch.equals("amd64") ? "x86_64" : osArch;
+        Integer audit = AUDIT.get(name);
+        return audit == null
+                ? Optional.empty()
+                : Optional.of(new SeccompFilter(SeccompPolicy.load(), SeccompPolicy.numbers(name), audit));
+    }
+
+    List<Instruction> program() {
+        return List.copyOf(program);
+    }
+
+    public byte[] bytes() {
+        ByteBuffer buffer = ByteBuffer.allocate(program.size() * 8).order(ByteOrder.LITTLE_ENDIAN);
+        for (Instruction each : program) {
+            buffer.putShort((short) each.code());
+            buffer.put((byte) each.ifTrue());
+            buffer.put((byte) each.ifFalse());
+            buffer.putInt(each.value());
+        }
+        return buffer.array();
+    }
+
+    private void assemble(int architecture) {
+        add(LOAD, ARCHITECTURE);
+        branch(IF_EQUAL, architecture, 1, 0);
+        add(RETURN, KILL);
+        add(LOAD, NUMBER);
+        branch(IF_AT_LEAST, X32, 0, 1);
+        add(RETURN, KILL);
+        allowRanges();
+        policy.rules().forEach(this::requireAll);
+        policy.exceptions().forEach(this::allowExcept);
+        for (String name : policy.absent()) {
+            whenNumberIs(name, List.of(new Instruction(RETURN, 0, 0, REFUSE | 38)));
+        }
+        int last = numbers.values().stream().max(Integer::compare).orElseThrow();
+        branch(IF_GREATER, last, 0, 1); // newer than this list: the libraries that know it fall back
+        add(RETURN, REFUSE | 38);
+        add(RETURN, REFUSE | 1);
+    }
+
+    /** Neighbouring numbers share a comparison. */
+    private void allowRanges() {
+        TreeSet<Integer> allowed =
+                policy.allowed().stream().flatMap(this::numberOf).collect(Collectors.toCollection(TreeSet::new));
+        while (!allowed.isEmpty()) {
+            int low = allowed.first();
+            int high = low;
+            while (allowed.remove(high)) {
+                high++;
+            }
+            branch(IF_AT_LEAST, low, 0, 2);
+            branch(IF_AT_LEAST, high, 1, 0);
+            add(RETURN, ALLOW);
+        }
+    }
+
+    /** Refuses by the first rule that does not hold. */
+    private void requireAll(String name, List<SeccompRule> rules) {
+        List<Instruction> body = new ArrayList<>();
+        for (SeccompRule rule : rules) {
+            compare(rule, 1, body);
+            body.add(new Instruction(RETURN, 0, 0, REFUSE | rule.errno()));
+        }
+        body.add(new Instruction(RETURN, 0, 0, ALLOW));
+        whenNumberIs(name, body);
+    }
+
+    /** Refuses by the first exception of which all conditions hold. No error number means success. */
+    private void allowExcept(String name, List<SeccompException> exceptions) {
+        List<Instruction> body = new ArrayList<>();
+        for (SeccompException exception : exceptions) {
+            List<Instruction> block =
+                    new ArrayList<>(List.of(new Instruction(RETURN, 0, 0, REFUSE | exception.errno())));
+            for (int i = exception.conditions().size() - 1; i >= 0; i--) { // from behind: each jumps over the rest
+                List<Instruction> condition = new ArrayList<>();
+                compare(exception.conditions().get(i), 0, condition);
+                Instruction last = condition.remove(condition.size() - 1);
+                condition.add(new Instruction(last.code(), last.ifTrue(), block.size(), last.value()));
+                block.addAll(0, condition);
+            }
+            body.addAll(block);
+        }
+        body.add(new Instruction(RETURN, 0, 0, ALLOW));
+        whenNumberIs(name, body);
+    }
+
+    /** Jumps over some instructions if the rule holds. */
+    private static void compare(SeccompRule rule, int over, List<Instruction> body) {
+        body.add(new Instruction(LOAD, 0, 0, ARGUMENTS + 8 * rule.argument()));
+        body.add(new Instruction(AND, 0, 0, (int) rule.mask()));
+        int left = rule.values().size() - 1 + over;
+        for (long value : rule.values()) {
+            body.add(new Instruction(IF_EQUAL, left--, 0, (int) value));
+        }
+    }
+
+    private void whenNumberIs(String name, List<Instruction> body) {
+        numberOf(name).forEach(number -> {
+            branch(IF_EQUAL, number, 0, body.size());
+            program.addAll(body);
+        });
+    }
+
+    private Stream<Integer> numberOf(String name) {
+        return Optional.ofNullable(numbers.get(name)).stream();
+    }
+
+    private void add(int code, int value) {
+        branch(code, value, 0, 0);
+    }
+
+    private void branch(int code, int value, int ifTrue, int ifFalse) {
+        program.add(new Instruction(code, ifTrue, ifFalse, value));
+    }
+
+    /** The same policy in the form of {@code docker run --security-opt seccomp=FILE}. */
+    public static String dockerProfile() throws IOException {
+        SeccompPolicy policy = SeccompPolicy.load();
+        List<String> entries = new ArrayList<>();
+        List<String> allowed = new ArrayList<>(policy.allowed());
+        policy.exceptions().forEach((name, exceptions) -> {
+            List<String> refusing = dockerExceptions(name, exceptions);
+            allowed.addAll(refusing.isEmpty() ? List.of(name) : List.of());
+            entries.addAll(refusing);
+        });
+        entries.add("{\"names\": " + quoted(allowed) + ", \"action\": \"SCMP_ACT_ALLOW\"}");
+        entries.add("{\"names\": " + quoted(policy.absent()) + ", \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": 38}");
+        policy.rules().forEach((name, rules) -> {
+            for (Map<SeccompRule, Long> choice : choices(rules)) {
+                entries.add("{\"names\": [\"" + name + "\"], \"action\": \"SCMP_ACT_ALLOW\", \"args\": ["
+                        + choice.entrySet().stream()
+                                .map(each -> dockerArgument(each.getKey(), each.getValue()))
+                                .collect(Collectors.joining(", "))
+                        + "]}");
+            }
+        });
+        return "{\n  \"defaultAction\": \"SCMP_ACT_ERRNO\",\n  \"defaultErrnoRet\": 1,\n"
+                + "  \"architectures\": [\"SCMP_ARCH_X86_64\", \"SCMP_ARCH_AARCH64\"],\n  \"syscalls\": [\n    "
+                + String.join(",\n    ", entries) + "\n  ]\n}\n";
+    }
+
+    /** A rule of Docker's holds one value for each argument, so every combination becomes one. */
+    private static List<Map<SeccompRule, Long>> choices(List<SeccompRule> rules) {
+        List<Map<SeccompRule, Long>> choices = List.of(Map.of());
+        for (SeccompRule rule : rules) {
+            List<Map<SeccompRule, Long>> longer = new ArrayList<>();
+            for (Map<SeccompRule, Long> choice : choices) {
+                for (long value : rule.values()) {
+                    Map<SeccompRule, Long> with = new LinkedHashMap<>(choice);
+                    with.put(rule, value);
+                    longer.add(with);
+                }
+            }
+            choices = longer;
+        }
+        return choices;
+    }
+
+    /**
+     * A profile only says when a call is allowed: where a bit of an argument differs from that of an exception. It can't
+     * say that a call seems to succeed, so exceptions of that kind are left out.
+     */
+    private static List<String> dockerExceptions(String name, List<SeccompException> exceptions) {
+        List<SeccompRule> conditions = exceptions.stream()
+                .filter(each -> each.errno() != 0)
+                .flatMap(each -> each.conditions().stream())
+                .toList();
+        if (exceptions.stream().filter(each -> each.errno() != 0).count() > 1
+                || conditions.stream().anyMatch(each -> each.values().size() != 1)) {
+            throw new IllegalStateException("a docker profile has one exception for " + name + ", of one value each");
+        }
+        List<String> entries = new ArrayList<>();
+        for (SeccompRule condition : conditions) {
+            for (long bit = 1; bit <= condition.mask(); bit <<= 1) {
+                SeccompRule differs = new SeccompRule(name, condition.argument(), bit, List.of(), 0);
+                entries.add("{\"names\": [\"" + name + "\"], \"action\": \"SCMP_ACT_ALLOW\", \"args\": ["
+                        + dockerArgument(differs, ~condition.values().get(0) & bit) + "]}");
+            }
+        }
+        return entries;
+    }
+
+    private static String dockerArgument(SeccompRule rule, long value) {
+        return "{\"index\": " + rule.argument() + ", \"value\": " + rule.mask() + ", \"valueTwo\": " + value
+                + ", \"op\": \"SCMP_CMP_MASKED_EQ\"}";
+    }
+
+    private static String quoted(List<String> names) {
+        return names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", ", "[", "]"));
+    }
+}

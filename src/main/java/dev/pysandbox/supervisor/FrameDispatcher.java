@@ -1,0 +1,252 @@
+package dev.pysandbox.supervisor;
+
+import dev.pysandbox.support.ByteSize;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Takes the frames that come out of one sandbox, in the only order that the supervisor sends them, and within bounds.
+ *
+ * <p>Code of a script or a package may speak in the supervisor's place. So each type of frame is accepted in one phase
+ * alone, and what a task may send is bounded in number, in the size of each item and in the sum of all.
+ */
+final class FrameDispatcher implements Frame.Limit {
+    private static final int MOST_FILES = 64;
+    private static final int MOST_LISTED_FILES = 256;
+    /** What the supervisor sends at most: 24 MiB of files, or 25 of figures. */
+    private static final int MOST_FILE_BYTES = 26 << 20;
+
+    /** In memory a variable takes up to twenty times the bytes of its JSON. */
+    private static final int MOST_VARIABLE_BYTES = 1 << 19;
+
+    /** What the sandbox has said so far. */
+    private enum Phase {
+        STARTING,
+        READY,
+        RUNNING,
+        OVER,
+        ENDED
+    }
+
+    private final CompletableFuture<ByteSize> ready = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> over = new CompletableFuture<>();
+    private final CompletableFuture<TaskResult> ended = new CompletableFuture<>();
+    private volatile boolean accepted;
+    private volatile Optional<TaskListener> report = Optional.empty();
+    private volatile Set<String> expectedVariables = Set.of();
+    private volatile long mostLargeBytes;
+    private final AtomicLong largeBytesReceived = new AtomicLong();
+
+    // Below: of the reading thread alone.
+    private Phase phase = Phase.STARTING;
+    private final Set<String> variables = new HashSet<>();
+    private int files;
+    private int listedFiles;
+    private int fileBytesLeft = MOST_FILE_BYTES;
+    private int variableBytesLeft = MOST_VARIABLE_BYTES;
+    private OutputStream large = OutputStream.nullOutputStream();
+    private long largeLeft;
+    private long largeBytesAnnounced;
+
+    /** Completed when the sandbox waits for its task, with the memory that it says it holds. */
+    CompletableFuture<ByteSize> ready() {
+        return ready;
+    }
+
+    /** Whether the sandbox has taken its task over. */
+    boolean accepted() {
+        return accepted;
+    }
+
+    /** Completed when nothing of the task runs any more. */
+    CompletableFuture<Boolean> over() {
+        return over;
+    }
+
+    /** Completed when everything has come. */
+    CompletableFuture<TaskResult> ended() {
+        return ended;
+    }
+
+    /** Sets who receives what the task sends; called once, before the task is given. */
+    void expect(Task task, TaskListener receiver) {
+        expectedVariables = Set.copyOf(task.variables());
+        mostLargeBytes = task.keep().bytes();
+        report = Optional.of(receiver);
+    }
+
+    /** How much of large files has come so far. */
+    long largeBytesReceived() {
+        return largeBytesReceived.get();
+    }
+
+    @Override
+    public int longest(ReportType type) throws IOException {
+        if (!isAllowed(type)) {
+            throw new Frame.BrokenProtocolException("a frame of type " + type + " while " + phase);
+        }
+        return switch (type) {
+            case VARIABLE -> Math.min(type.longest(), variableBytesLeft);
+            case FILE -> Frame.LONGEST_NAME + 1 + Math.min(Frame.LONGEST_FILE, fileBytesLeft);
+            default -> type.longest();
+        };
+    }
+
+    private boolean isAllowed(ReportType type) {
+        return switch (type) {
+            case READY -> phase == Phase.STARTING;
+            case ACCEPTED -> phase == Phase.READY && report.isPresent();
+            case STDOUT, STDERR, DONE -> phase == Phase.RUNNING;
+            case VARIABLE, FILE, LARGE_FILE, PART, FILE_NOT_SENT, EXIT -> phase == Phase.OVER;
+            case FAILED -> phase != Phase.ENDED;
+        };
+    }
+
+    /** Takes a frame that {@link #longest} has let through. */
+    void accept(Frame frame) throws IOException {
+        byte[] payload = frame.payload();
+        if (frame.type() != ReportType.PART) {
+            endLargeFile();
+        }
+        switch (frame.type()) {
+            case READY -> {
+                phase = Phase.READY;
+                ready.complete(new ByteSize(size(text(payload, 0, payload.length))));
+            }
+            case ACCEPTED -> {
+                phase = Phase.RUNNING;
+                accepted = true;
+            }
+            case STDOUT -> receiver().output(TaskListener.Stream.STDOUT, payload, frame.length());
+            case STDERR -> receiver().output(TaskListener.Stream.STDERR, payload, frame.length());
+            case DONE -> {
+                phase = Phase.OVER;
+                receiver().over();
+                over.complete(true);
+            }
+            case VARIABLE -> takeVariable(payload);
+            case FILE -> takeFile(payload);
+            case LARGE_FILE -> beginLargeFile(payload);
+            case PART -> continueLargeFile(frame);
+            case FILE_NOT_SENT -> {
+                int end = listedName(payload);
+                receiver().fileNotSent(text(payload, 0, end), size(text(payload, end + 1, payload.length)));
+            }
+            case EXIT -> {
+                phase = Phase.ENDED;
+                report = Optional.empty(); // what it holds is as large as a call's files
+                ended.complete(TaskResult.parse(text(payload, 0, payload.length)));
+            }
+            case FAILED -> throw new IOException("the supervisor failed: " + text(payload, 0, payload.length));
+        }
+    }
+
+    private void takeVariable(byte[] payload) throws IOException {
+        int end = nameEnd(payload);
+        String name = text(payload, 0, end);
+        variableBytesLeft -= payload.length;
+        if (!expectedVariables.contains(name) || !variables.add(name)) {
+            throw new Frame.BrokenProtocolException("a variable that was not asked for");
+        }
+        receiver().variable(name, rest(payload, end));
+    }
+
+    private void takeFile(byte[] payload) throws IOException {
+        int end = nameEnd(payload);
+        requireAtMost(++files, MOST_FILES);
+        fileBytesLeft -= Math.min(fileBytesLeft, payload.length - end - 1);
+        receiver().file(text(payload, 0, end), rest(payload, end));
+    }
+
+    private void beginLargeFile(byte[] payload) throws IOException {
+        int end = listedName(payload);
+        largeLeft = size(text(payload, end + 1, payload.length));
+        if (largeLeft > mostLargeBytes - largeBytesAnnounced) {
+            throw new Frame.BrokenProtocolException("larger files than were asked for");
+        }
+        largeBytesAnnounced += largeLeft;
+        large = receiver().largeFile(text(payload, 0, end), largeLeft);
+    }
+
+    private void continueLargeFile(Frame frame) throws IOException {
+        largeLeft -= frame.length();
+        largeBytesReceived.addAndGet(frame.length());
+        if (largeLeft < 0) {
+            throw new Frame.BrokenProtocolException("more of a file than there is");
+        }
+        large.write(frame.payload(), 0, frame.length());
+    }
+
+    /** Fails all futures that are not complete: nothing more comes. */
+    void breakOff(Exception why) {
+        try {
+            endLargeFile();
+        } catch (IOException e) {
+            why.addSuppressed(e);
+        }
+        report = Optional.empty();
+        ready.completeExceptionally(why);
+        over.completeExceptionally(why);
+        ended.completeExceptionally(why);
+    }
+
+    /** Ends the large file that was coming, whole or in part. */
+    private void endLargeFile() throws IOException {
+        OutputStream ending = large;
+        large = OutputStream.nullOutputStream();
+        largeLeft = 0;
+        ending.close();
+    }
+
+    private TaskListener receiver() {
+        return report.orElseThrow();
+    }
+
+    private int listedName(byte[] payload) throws IOException {
+        requireAtMost(++listedFiles, MOST_LISTED_FILES);
+        return nameEnd(payload);
+    }
+
+    private static void requireAtMost(int number, int most) throws IOException {
+        if (number > most) {
+            throw new Frame.BrokenProtocolException("more than " + most + " items");
+        }
+    }
+
+    private static long size(String digits) throws IOException {
+        try {
+            long size = Long.parseLong(digits);
+            if (size < 0) {
+                throw new NumberFormatException(digits);
+            }
+            return size;
+        } catch (NumberFormatException e) {
+            throw new Frame.BrokenProtocolException("a size that is no number");
+        }
+    }
+
+    /** The index of the NUL that ends the name. */
+    private static int nameEnd(byte[] payload) throws IOException {
+        for (int i = 0; i < Math.min(payload.length, Frame.LONGEST_NAME + 1); i++) {
+            if (payload[i] == 0) {
+                return i;
+            }
+        }
+        throw new Frame.BrokenProtocolException("a payload without a name");
+    }
+
+    private static String text(byte[] payload, int from, int to) {
+        return new String(payload, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] rest(byte[] payload, int end) {
+        return Arrays.copyOfRange(payload, end + 1, payload.length);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.pysandbox.supervisor;
+
+import java.util.Optional;
+
+/** The types of frames that a supervisor sends, each with the longest payload that is accepted. */
+enum ReportType {
+    /** Waits for its task: the bytes of memory that it uses. */
+    READY('R', Frame.LONGEST_NUMBER),
+    /** Has received a whole task. */
+    ACCEPTED('A', 0),
+    STDOUT('1', Frame.LONGEST_OUTPUT),
+    STDERR('2', Frame.LONGEST_OUTPUT),
+    /** No process of the task runs any more. */
+    DONE('D', 0),
+    /** Name, NUL, JSON. */
+    VARIABLE('V', Frame.LONGEST_VARIABLE),
+    /** Name, NUL, content. */
+    FILE('F', Frame.LONGEST_NAME + 1 + Frame.LONGEST_FILE),
+    /** A file that follows in parts: name, NUL, size. */
+    LARGE_FILE('L', Frame.LONGEST_NAME + Frame.LONGEST_NUMBER),
+    /** A part of the large file. */
+    PART('C', Frame.LONGEST_OUTPUT),
+    /** A file that is not sent: name, NUL, size. */
+    FILE_NOT_SENT('N', Frame.LONGEST_NAME + Frame.LONGEST_NUMBER),
+    /** The end of the task: words such as {@code code=0}. */
+    EXIT('X', Frame.LONGEST_NAME + Frame.LONGEST_NUMBER),
+    /** The supervisor itself failed: the reason. */
+    FAILED('!', Frame.LONGEST_NAME + Frame.LONGEST_NUMBER);
+
+    private final char code;
+    private final int longest;
+
+    ReportType(char code, int longest) {
+        this.code = code;
+        this.longest = longest;
+    }
+
+    char code() {
+        return code;
+    }
+
+    /** The longest payload, in bytes. */
+    int longest() {
+        return longest;
+    }
+
+    static Optional<ReportType> of(int code) {
+        for (ReportType type : values()) {
+            if (type.code == code) {
+                return Optional.of(type);
+            }
+        }
+        return Optional.empty();
+    }
+}

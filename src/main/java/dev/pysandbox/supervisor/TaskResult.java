@@ -1,0 +1,44 @@
+package dev.pysandbox.supervisor;
+
+import dev.pysandbox.support.ByteSize;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How a task ended.
+ *
+ * @param exitCode its own, or 128 + N for a death by signal N
+ */
+public record TaskResult(int exitCode, Duration cpu, ByteSize peakMemory, boolean outOfMemory, boolean timedOut) {
+
+    /** Reads words such as {@code code=0 cpu_us=1200}. */
+    static TaskResult parse(String words) throws Frame.BrokenProtocolException {
+        try {
+            Map<String, Long> values = new HashMap<>();
+            for (String word : words.split(" ", -1)) {
+                String[] parts = word.split("=", 2);
+                values.put(parts[0], Long.valueOf(parts[1]));
+            }
+            long code = values.getOrDefault("code", 0L);
+            return new TaskResult(
+                    code < 0 ? (int) (128 - code) & 0xff : (int) code & 0xff,
+                    Duration.ofNanos(Math.multiplyExact(values.getOrDefault("cpu_us", 0L), 1000L)),
+                    new ByteSize(values.getOrDefault("peak", 0L)),
+                    values.getOrDefault("oom", 0L) != 0,
+                    false);
+        } catch (RuntimeException e) {
+            throw new Frame.BrokenProtocolException("an exit that can't be read");
+        }
+    }
+
+    /** The same of one that was asked to end because its time was up. */
+    TaskResult asTimedOut() {
+        return new TaskResult(exitCode, cpu, peakMemory, outOfMemory, true);
+    }
+
+    /** The end of one that did not answer any more and was killed. */
+    static TaskResult killed(boolean timedOut) {
+        return new TaskResult(137, Duration.ZERO, new ByteSize(0), false, timedOut);
+    }
+}

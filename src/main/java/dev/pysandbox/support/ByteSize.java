@@ -1,0 +1,48 @@
+package dev.pysandbox.support;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A number of bytes, written like {@code 512m} or {@code 2g}. */
+public record ByteSize(long bytes) implements Comparable<ByteSize> {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,12})([kmgt]?)i?b?");
+    private static final String UNITS = "kmgt";
+
+    public ByteSize {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a size can't be negative: " + bytes);
+        }
+    }
+
+    /** Reads a whole number with an optional unit, each 1024 times the one before. */
+    public static ByteSize parse(String text) {
+        Matcher matcher = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("expected a size such as 512m or 2g, got '" + text + "'");
+        }
+        int power = matcher.group(2).isEmpty() ? 0 : UNITS.indexOf(matcher.group(2)) + 1;
+        try {
+            return new ByteSize(Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * power)));
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("the size '" + text + "' is too large", e);
+        }
+    }
+
+    @Override
+    public int compareTo(ByteSize other) {
+        return Long.compare(bytes, other.bytes);
+    }
+
+    /** The shortest exact form, such as {@code 2g}; it can be parsed again. */
+    @Override
+    public String toString() {
+        long value = bytes;
+        int power = 0;
+        while (value != 0 && value % 1024 == 0 && power < UNITS.length()) {
+            value /= 1024;
+            power++;
+        }
+        return power == 0 ? Long.toString(value) : value + UNITS.substring(power - 1, power);
+    }
+}

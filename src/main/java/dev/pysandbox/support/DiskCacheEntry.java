@@ -1,0 +1,81 @@
+package dev.pysandbox.support;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** A small file of names and values that spares finding something out again; losing it costs only time. */
+public record DiskCacheEntry(Path file) {
+    private static final String WRITTEN = "written";
+    private static final String EXPIRES = "expires";
+
+    /** The file in which a host's cache folder remembers what concerns a subject, such as a path or URL. */
+    public static DiskCacheEntry about(String kind, String subject, Host host) {
+        UUID name = UUID.nameUUIDFromBytes(subject.getBytes(StandardCharsets.UTF_8));
+        return new DiskCacheEntry(host.cacheDir().resolve("known").resolve(kind + "-" + name + ".properties"));
+    }
+
+    /** Changes when a file does; empty if there is none. */
+    public static String stamp(Path file) {
+        try {
+            return Files.size(file) + " " + Files.getLastModifiedTime(file).toMillis();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** The remembered values, if they are there and have not expired. */
+    public Optional<Map<String, String>> recall() {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+            long now = Instant.now().toEpochMilli();
+            // What was written in the future, by a clock that was wrong, would not expire for as long.
+            if (now < number(properties, WRITTEN) || now >= number(properties, EXPIRES)) {
+                return Optional.empty();
+            }
+            return Optional.of(properties.stringPropertyNames().stream()
+                    .collect(Collectors.toMap(name -> name, properties::getProperty)));
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static long number(Properties properties, String name) {
+        return Long.parseLong(properties.getProperty(name, "0"));
+    }
+
+    /** Writes the values whole or not at all; a folder that can't be written to is no error. */
+    public void remember(Map<String, String> values, Duration age) {
+        Properties properties = new Properties();
+        properties.putAll(values);
+        Instant now = Instant.now();
+        properties.setProperty(WRITTEN, Long.toString(now.toEpochMilli()));
+        properties.setProperty(EXPIRES, Long.toString(now.plus(age).toEpochMilli()));
+        try {
+            Path folder = Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
+            Path partial = Files.createTempFile(folder, "memo", ".part");
+            try {
+                try (Writer writer = Files.newBufferedWriter(partial)) {
+                    properties.store(writer, null);
+                }
+                Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(partial);
+            }
+        } catch (IOException e) {
+            // Then it is found out again next time.
+        }
+    }
+}

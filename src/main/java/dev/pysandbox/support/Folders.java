@@ -1,0 +1,54 @@
+package dev.pysandbox.support;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Making and removing folders whose contents are not to be trusted. */
+public final class Folders {
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    private Folders() {}
+
+    /** Makes a folder, and those above it, that only its owner can look into; one that is there stays as it is. */
+    public static Path createPrivate(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            return folder;
+        }
+        Path parent = folder.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        try {
+            return hasPosixPermissions(folder)
+                    ? Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY))
+                    : Files.createDirectory(folder);
+        } catch (FileAlreadyExistsException e) {
+            return folder; // another server was quicker
+        }
+    }
+
+    public static void setPermissions(Path path, String permissions) throws IOException {
+        if (hasPosixPermissions(path)) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+        }
+    }
+
+    /** Removes a folder and all in it; links are removed, never followed, and locked folders are opened first. */
+    public static void delete(Path folder) throws IOException {
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            TreeRemoval.remove(folder);
+        } else {
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private static boolean hasPosixPermissions(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}

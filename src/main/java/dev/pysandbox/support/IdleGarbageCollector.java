@@ -1,0 +1,65 @@
+package dev.pysandbox.support;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Keeps the heap of a server small.
+ *
+ * <p>Left alone, the JVM lets garbage fill a good part of the machine's memory before it collects any: a server that
+ * lives beside an agent all day should not. It collects when much has gathered, and when nothing more is asked.
+ */
+public final class IdleGarbageCollector {
+    private static final long GROWTH = 12L << 20;
+    private static final Duration QUIET = Duration.ofSeconds(8);
+
+    private final AtomicBoolean watching = new AtomicBoolean();
+    private volatile long lastCall;
+    private volatile long kept;
+
+    /** To be told of the end of each call, and of whatever else leaves garbage behind. */
+    public void afterCall() {
+        lastCall = System.nanoTime();
+        if (watching.compareAndSet(false, true)) {
+            Thread watch = new Thread(this::watch, "heap-bound");
+            watch.setDaemon(true);
+            try {
+                watch.start();
+            } catch (OutOfMemoryError e) { // no thread now; the next call tries again
+                watching.set(false);
+            }
+        }
+    }
+
+    /** Lives until nothing was asked for a while, and leaves little behind. */
+    private void watch() {
+        try {
+            for (long left = left(); left > 0; left = left()) {
+                if (used() > kept + GROWTH) {
+                    collect();
+                }
+                TimeUnit.NANOSECONDS.sleep(Math.min(left, TimeUnit.SECONDS.toNanos(1)));
+            }
+            collect();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            watching.set(false);
+        }
+    }
+
+    private long left() {
+        return QUIET.toNanos() - (System.nanoTime() - lastCall);
+    }
+
+    private void collect() {
+        System.gc();
+        kept = used();
+    }
+
+    private static long used() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

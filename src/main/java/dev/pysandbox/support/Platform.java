@@ -1,0 +1,50 @@
+package dev.pysandbox.support;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** The kind of machine that programs must fit. */
+public record Platform(Os os, String architecture, boolean musl) {
+    /** The operating systems that the project knows. */
+    public enum Os {
+        LINUX,
+        MACOS,
+        WINDOWS
+    }
+
+    /** The machine of these names, as Java's {@code os.name} and {@code os.arch} have them. */
+    public static Platform of(String osName, String osArch, boolean musl) {
+        String name = osName.toLowerCase(Locale.ROOT);
+        Os os = name.startsWith("windows") ? Os.WINDOWS : name.startsWith("mac") ? Os.MACOS : Os.LINUX;
+        String architecture = switch (osArch.toLowerCase(Locale.ROOT)) {
+            case "amd64", "x86_64", "x64" -> "x86_64";
+            case "aarch64", "arm64" -> "aarch64";
+            default -> osArch.toLowerCase(Locale.ROOT);
+        };
+        return new Platform(os, architecture, musl && os == Os.LINUX);
+    }
+
+    /** Whether the C library at {@code root} is musl: its loader is there and glibc's is not. */
+    static boolean hasMusl(Path root, String osArch) {
+        String architecture = of("Linux", osArch, true).architecture();
+        return Files.exists(root.resolve("lib/ld-musl-" + architecture + ".so.1"))
+                && !Files.exists(root.resolve("lib64/ld-linux-x86-64.so.2"))
+                && !Files.exists(root.resolve("lib/ld-linux-aarch64.so.1"));
+    }
+
+    public boolean windows() {
+        return os == Os.WINDOWS;
+    }
+
+    /** The file name of a program, such as {@code uv.exe}. */
+    public String program(String name) {
+        return windows() ? name + ".exe" : name;
+    }
+
+    /** Such as {@code linux-x86_64} or {@code linux-musl-aarch64}. */
+    @Override
+    public String toString() {
+        return os.name().toLowerCase(Locale.ROOT) + (musl ? "-musl-" : "-") + architecture;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.pysandbox.support;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** The fingerprint by which a file is known. */
+public final class Sha256 {
+    private Sha256() {}
+
+    /** In hexadecimal. */
+    public static String of(byte[] content) {
+        return hex(digest().digest(content));
+    }
+
+    public static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static String hex(byte[] digest) {
+        return HexFormat.of().formatHex(digest);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.pysandbox.support;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * Counts a tree that something untrusted wrote, or still writes: never through a link, bounded in depth and entries.
+ */
+public final class TreeWalk {
+    /** Deeper than any package, and few enough folders to hold open. */
+    private static final int DEEPEST = 128;
+
+    private final Visitor visitor;
+    private final long most;
+    private long entries;
+    private Extent extent = Extent.WHOLE;
+
+    /** How much of a tree was seen; the later one counts where two are true. */
+    public enum Extent {
+        WHOLE,
+        /** The server may not read a part: its owner can take the right from everyone, also from itself. */
+        PARTLY_LOCKED,
+        /** There are more entries, or more levels, than were to be looked at. */
+        TOO_LARGE
+    }
+
+    /** Gets each entry that is not a folder. */
+    public interface Visitor {
+        void visit(BasicFileAttributes attributes);
+    }
+
+    private TreeWalk(Visitor visitor, long most) {
+        this.visitor = visitor;
+        this.most = most;
+    }
+
+    /**
+     * Shows all entries of a folder to a visitor.
+     *
+     * @param most how many entries are looked at, folders included
+     */
+    public static Extent of(Path folder, long most, Visitor visitor) {
+        TreeWalk walk = new TreeWalk(visitor, most);
+        try (SecureDirectoryStream<Path> open = OpenFolder.at(folder)) {
+            walk.look(open, 1);
+        } catch (AccessDeniedException e) {
+            walk.found(Extent.PARTLY_LOCKED);
+        } catch (IOException e) {
+            // It is gone, or is no folder.
+        }
+        return walk.extent;
+    }
+
+    private void found(Extent less) {
+        extent = less.compareTo(extent) > 0 ? less : extent;
+    }
+
+    private void look(SecureDirectoryStream<Path> folder, int depth) throws IOException {
+        try {
+            for (Path entry : folder) {
+                if (++entries > most) {
+                    found(Extent.TOO_LARGE);
+                    return;
+                }
+                look(folder, entry.getFileName(), depth);
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void look(SecureDirectoryStream<Path> folder, Path name, int depth) {
+        try {
+            BasicFileAttributes attributes = folder.getFileAttributeView(
+                            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .readAttributes();
+            if (!attributes.isDirectory()) {
+                visitor.visit(attributes);
+            } else if (depth == DEEPEST) {
+                found(Extent.TOO_LARGE);
+            } else {
+                try (SecureDirectoryStream<Path> below = folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+                    look(below, depth + 1);
+                }
+            }
+        } catch (AccessDeniedException e) {
+            found(Extent.PARTLY_LOCKED);
+        } catch (IOException e) {
+            // It went meanwhile.
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.pysandbox.toolchain;
+
+import dev.pysandbox.support.Host;
+import dev.pysandbox.support.HostCommand;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Asks interpreters what they are. */
+final class PythonProbe {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int FACTS = 6;
+
+    private final Host host;
+
+    PythonProbe(Host host) {
+        this.host = host;
+    }
+
+    /** An interpreter that answered; a second-best one is a pre-release, free-threaded, a debug build or conda's. */
+    record Answer(Python python, boolean secondBest) {}
+
+    /** What the interpreter says, if it is a CPython of the wanted version; a virtual environment answers for its base. */
+    Optional<Answer> ask(Path executable, PythonVersion wanted) throws InterruptedException {
+        HostCommand command = new HostCommand(
+                List.of(executable.toString(), "-I", "-S", "-c", script()),
+                host.toolEnvironment(),
+                executable.toAbsolutePath().resolveSibling(""),
+                PATIENCE);
+        try {
+            HostCommand.Outcome outcome = command.run();
+            return outcome.succeeded() ? read(outcome.stdout(), wanted) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Answer> read(String output, PythonVersion wanted) throws IOException {
+        String[] facts = output.split("\0", -1);
+        if (facts.length != FACTS + 1 || !facts[0].equals("cpython")) {
+            return Optional.empty();
+        }
+        PythonVersion version = PythonVersion.parse(facts[1]);
+        if (!version.mayBe(wanted)) {
+            return Optional.empty();
+        }
+        Python python = new Python(
+                facts[1], Path.of(facts[3]).toRealPath(), Path.of(facts[4]).toRealPath(), !facts[5].isEmpty());
+        boolean unasked =
+                version.preRelease().isPresent() && wanted.preRelease().isEmpty();
+        return Optional.of(new Answer(python, unasked || !facts[2].isEmpty()));
+    }
+
+    private static String script() {
+        try (InputStream resource = PythonProbe.class.getResourceAsStream("python_facts.py")) {
+            return new String(Objects.requireNonNull(resource).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

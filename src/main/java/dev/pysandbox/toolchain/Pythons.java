@@ -1,0 +1,209 @@
+package dev.pysandbox.toolchain;
+
+import dev.pysandbox.index.IndexSettings;
+import dev.pysandbox.support.DiskCacheEntry;
+import dev.pysandbox.support.Host;
+import dev.pysandbox.support.HostCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Finds the Python of a version on this host, or downloads it with uv into the cache folder. */
+public final class Pythons {
+    private static final Duration SEARCH_TIME = Duration.ofSeconds(30);
+    private static final Duration DOWNLOAD_TIME = Duration.ofMinutes(10);
+    private static final Duration MEMORY = Duration.ofDays(365);
+    /** A better one than the second best may be there tomorrow. */
+    private static final Duration SECOND_BEST_MEMORY = Duration.ofDays(1);
+    /** Where uv takes Pythons from; the host may have a mirror. */
+    private static final List<String> DOWNLOAD_SOURCES =
+            List.of("UV_PYTHON_INSTALL_MIRROR", "UV_PYTHON_DOWNLOADS_JSON_URL");
+    /** Older ones are not offered to a user who looks for another. */
+    private static final PythonVersion OLDEST_OFFERED = PythonVersion.parse("3.10");
+
+    private final Host host;
+    private final UvSource uv;
+    private final IndexSettings settings;
+    private final Consumer<String> progress;
+    private final PythonCandidates candidates;
+    private final PythonProbe probe;
+
+    public Pythons(Host host, UvSource uv, IndexSettings settings, Consumer<String> progress) {
+        this(host, uv, settings, progress, new PythonCandidates(host, Path.of("/")));
+    }
+
+    Pythons(Host host, UvSource uv, IndexSettings settings, Consumer<String> progress, PythonCandidates candidates) {
+        this.host = host;
+        this.uv = uv;
+        this.settings = settings;
+        this.progress = progress;
+        this.candidates = candidates;
+        this.probe = new PythonProbe(host);
+    }
+
+    /**
+     * The interpreter of a version such as {@code 3.13} or {@code 3.13.2}; once found and unchanged, without starting
+     * a process.
+     *
+     * @throws IllegalArgumentException if that is no version
+     */
+    public Python find(String wanted) throws MissingToolException, InterruptedException {
+        PythonVersion version = PythonVersion.parse(wanted);
+        DiskCacheEntry memo =
+                new DiskCacheEntry(host.cacheDir().resolve("known").resolve("python-" + version + ".properties"));
+        Optional<Python> known = memo.recall().flatMap(Pythons::unchanged);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        PythonProbe.Answer found = search(version);
+        remember(found, memo);
+        return found.python();
+    }
+
+    /** The first that has no flaw; if there is none, even by download, the first that has one. */
+    private PythonProbe.Answer search(PythonVersion wanted) throws MissingToolException, InterruptedException {
+        Optional<PythonProbe.Answer> best = best(Optional.empty(), candidates.downloaded(wanted), wanted);
+        if (lacking(best)) {
+            best = best(best, foundByUv(wanted), wanted);
+        }
+        if (lacking(best)) {
+            best = best(best, candidates.installed(wanted), wanted);
+        }
+        if (lacking(best)) {
+            Optional<String> failure = download(wanted);
+            best = best(best, candidates.downloaded(wanted), wanted);
+            if (best.isEmpty()) {
+                throw missing(wanted, failure.orElse("what uv installed does not run here"));
+            }
+        }
+        return best.orElseThrow();
+    }
+
+    private Optional<PythonProbe.Answer> best(
+            Optional<PythonProbe.Answer> soFar, List<Path> executables, PythonVersion wanted)
+            throws InterruptedException {
+        Optional<PythonProbe.Answer> best = soFar;
+        for (Path executable : executables) {
+            Optional<PythonProbe.Answer> answer = probe.ask(executable, wanted);
+            if (answer.isPresent() && (best.isEmpty() || !lacking(answer))) {
+                best = answer;
+            }
+            if (!lacking(best)) {
+                return best;
+            }
+        }
+        return best;
+    }
+
+    private static boolean lacking(Optional<PythonProbe.Answer> answer) {
+        return answer.map(PythonProbe.Answer::secondBest).orElse(true);
+    }
+
+    private List<Path> foundByUv(PythonVersion wanted) throws InterruptedException {
+        try {
+            Optional<Uv> present = uv.present();
+            if (present.isEmpty()) {
+                return List.of(); // to be fetched only if nothing else helps
+            }
+            HostCommand.Outcome outcome = command(
+                            present.get(),
+                            Map.of("UV_PYTHON_DOWNLOADS", "never"),
+                            SEARCH_TIME,
+                            List.of("python", "find", "--no-project", wanted.toString()))
+                    .run();
+            String path = outcome.stdout().strip();
+            return outcome.succeeded() && !path.isEmpty() ? List.of(Path.of(path)) : List.of();
+        } catch (IOException | InvalidPathException | MissingToolException e) {
+            return List.of();
+        }
+    }
+
+    /** Downloads the version; says why not if that fails. */
+    private Optional<String> download(PythonVersion wanted) throws InterruptedException {
+        if (settings.offline()) {
+            return Optional.of("UV_OFFLINE is set");
+        }
+        if (host.variable("UV_PYTHON_DOWNLOADS").filter("never"::equals).isPresent()) {
+            return Optional.of("UV_PYTHON_DOWNLOADS is set to never");
+        }
+        progress.accept("Downloading Python " + wanted);
+        Map<String, String> variables = new HashMap<>(settings.uvEnvironment());
+        variables.putAll(settings.proxies().environment());
+        DOWNLOAD_SOURCES.forEach(name -> host.variable(name).ifPresent(value -> variables.put(name, value)));
+        variables.put("UV_PYTHON_INSTALL_DIR", candidates.folder().toString());
+        // No links in ~/.local/bin, nothing in the registry: by variables, which older releases just ignore.
+        variables.put("UV_PYTHON_INSTALL_BIN", "0");
+        variables.put("UV_PYTHON_INSTALL_REGISTRY", "0");
+        try {
+            Files.createDirectories(candidates.folder());
+            HostCommand.Outcome outcome = command(
+                            uv.get(progress), variables, DOWNLOAD_TIME, List.of("python", "install", wanted.toString()))
+                    .run(progress);
+            if (outcome.timedOut()) {
+                return Optional.of("it took more than " + DOWNLOAD_TIME.toMinutes() + " minutes");
+            }
+            return outcome.succeeded() ? Optional.empty() : Optional.of(UvReason.of(outcome.stderr()));
+        } catch (IOException | MissingToolException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private HostCommand command(Uv program, Map<String, String> variables, Duration timeout, List<String> arguments) {
+        Map<String, String> environment = new HashMap<>(host.toolEnvironment());
+        environment.putAll(variables);
+        environment.put("UV_NO_CACHE", "1");
+        environment.put("UV_NO_CONFIG", "1");
+        environment.put("UV_NO_PROGRESS", "1");
+        List<String> command = new ArrayList<>(List.of(program.executable().toString()));
+        command.addAll(arguments);
+        return new HostCommand(
+                command, environment, program.executable().toAbsolutePath().resolveSibling(""), timeout);
+    }
+
+    private MissingToolException missing(PythonVersion wanted, String reason) throws InterruptedException {
+        List<String> present = new ArrayList<>();
+        for (PythonVersion series : candidates.series()) {
+            if (series.compareTo(OLDEST_OFFERED) >= 0
+                    && best(Optional.empty(), candidates.installed(series), series)
+                            .isPresent()) {
+                present.add(series.toString());
+            }
+        }
+        String others = present.isEmpty()
+                ? ""
+                : ", or choose one that is here with --python-version: " + String.join(", ", present);
+        return new MissingToolException("Python " + wanted + " was not found and could not be downloaded (" + reason
+                + "); install Python " + wanted + others);
+    }
+
+    private static void remember(PythonProbe.Answer found, DiskCacheEntry memo) {
+        Python python = found.python();
+        memo.remember(
+                Map.of(
+                        "version", python.version(),
+                        "executable", python.executable().toString(),
+                        "stamp", DiskCacheEntry.stamp(python.executable()),
+                        "home", python.home().toString(),
+                        "shared", Boolean.toString(python.sharedLibrary())),
+                found.secondBest() ? SECOND_BEST_MEMORY : MEMORY);
+    }
+
+    private static Optional<Python> unchanged(Map<String, String> values) {
+        Python python = new Python(
+                values.getOrDefault("version", ""),
+                Path.of(values.getOrDefault("executable", "")),
+                Path.of(values.getOrDefault("home", "")),
+                Boolean.parseBoolean(values.get("shared")));
+        boolean same = DiskCacheEntry.stamp(python.executable()).equals(values.get("stamp"))
+                && Files.isDirectory(python.home());
+        return same ? Optional.of(python) : Optional.empty();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.pysandbox.toolchain;
+
+import dev.pysandbox.index.IndexClient;
+import dev.pysandbox.index.IndexSettings;
+import dev.pysandbox.index.IndexUrl;
+import dev.pysandbox.support.Host;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** Fetches a release of uv from the configured index into the cache folder: whole and with the known hash, or not. */
+final class UvFetcher {
+    private static final String PARTIAL = ".part";
+
+    private final UvRelease release;
+    private final Host host;
+    private final IndexSettings settings;
+    private final Consumer<String> progress;
+
+    UvFetcher(UvRelease release, Host host, IndexSettings settings, Consumer<String> progress) {
+        this.release = release;
+        this.host = host;
+        this.settings = settings;
+        this.progress = progress;
+    }
+
+    /** Of several servers that start at once, one fetches and the others wait for it. */
+    Uv fetch() throws MissingToolException, InterruptedException {
+        Path target = Uv.privateCopy(release.version(), host);
+        try {
+            Path folder = Files.createDirectories(target.getParent());
+            try (FileChannel channel = FileChannel.open(
+                            folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = lock(channel)) {
+                Optional<Uv> ready = lock.isValid() ? Uv.fetchedBefore(release.version(), host) : Optional.empty();
+                if (ready.isPresent()) {
+                    return ready.get();
+                }
+                removePartials(folder);
+                try {
+                    install(folder, target);
+                } finally {
+                    removePartials(folder);
+                }
+            }
+            return Uv.fetchedBefore(release.version(), host)
+                    .orElseThrow(() -> new IOException("'" + target + "' was fetched but does not run here"));
+        } catch (IOException e) {
+            throw new MissingToolException(
+                    "no uv was found, and uv " + release.version() + " could not be fetched from "
+                            + IndexUrl.redacted(settings.index()) + ": " + reason(e)
+                            + "; install uv or name it with --uv-path",
+                    e);
+        }
+    }
+
+    private FileLock lock(FileChannel channel) throws IOException, InterruptedException {
+        boolean told = false;
+        while (true) {
+            try {
+                FileLock lock = channel.tryLock();
+                if (lock != null) {
+                    return lock;
+                }
+            } catch (OverlappingFileLockException e) {
+                // Another thread of this process has it: the same as another process.
+            }
+            if (!told) {
+                progress.accept("Waiting for another server that fetches uv");
+                told = true;
+            }
+            Thread.sleep(100);
+        }
+    }
+
+    private void install(Path folder, Path target) throws IOException, InterruptedException {
+        Path wheel = folder.resolve("wheel" + PARTIAL);
+        String actual = obtain(wheel);
+        if (Files.size(wheel) != release.size()) {
+            throw new IOException("the download ended after " + Files.size(wheel) + " of " + release.size() + " bytes");
+        }
+        if (!actual.equals(release.sha256())) {
+            throw new IOException("the file's sha256 is " + actual + ", expected " + release.sha256());
+        }
+        Path program = folder.resolve(target.getFileName() + PARTIAL);
+        extract(wheel, program);
+        if (!host.platform().windows() && !program.toFile().setExecutable(true, false)) {
+            throw new IOException("'" + program + "' can't be made executable");
+        }
+        Files.move(program, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Writes the wheel from a folder of links or else from the index, and says its sha256. */
+    private String obtain(Path wheel) throws IOException, InterruptedException {
+        MessageDigest digest = sha256();
+        try (OutputStream file = new DigestOutputStream(Files.newOutputStream(wheel), digest)) {
+            Optional<Path> local = settings.localFindLinks().stream()
+                    .map(folder -> folder.resolve(release.wheel()))
+                    .filter(Files::isRegularFile)
+                    .findFirst();
+            if (local.isPresent()) {
+                Files.copy(local.get(), file);
+            } else {
+                download(file);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private void download(OutputStream file) throws IOException, InterruptedException {
+        if (settings.offline()) {
+            throw new IOException("UV_OFFLINE is set");
+        }
+        progress.accept("Fetching uv " + release.version());
+        IndexClient client = new IndexClient(settings);
+        URI address = client.page(settings.index(), "uv")
+                .flatMap(page -> page.file(release.wheel()))
+                .orElseThrow(() -> new IOException("it has no file " + release.wheel()));
+        client.download(address, file, release.size(), new ProgressLines()::update);
+    }
+
+    private void extract(Path wheel, Path program) throws IOException {
+        String name =
+                "uv-" + release.version() + ".data/scripts/" + host.platform().program("uv");
+        try (ZipFile zip = new ZipFile(wheel.toFile())) {
+            ZipEntry entry = zip.getEntry(name);
+            if (entry == null) {
+                throw new IOException("the wheel holds no " + name);
+            }
+            try (InputStream content = zip.getInputStream(entry)) {
+                Files.copy(content, program);
+            }
+        }
+    }
+
+    private static void removePartials(Path folder) throws IOException {
+        try (DirectoryStream<Path> partials = Files.newDirectoryStream(folder, "*" + PARTIAL)) {
+            for (Path partial : partials) {
+                Files.deleteIfExists(partial);
+            }
+        }
+    }
+
+    /** Exceptions of the network stack often have no message, or hide it in their cause. */
+    private String reason(IOException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null && !cause.getMessage().isBlank()) {
+                String line = cause.getMessage().lines().findFirst().orElse("");
+                return line.contains("No space left") ? line + " in " + host.cacheDir() + " (--cache-dir)" : line;
+            }
+        }
+        return e.getClass().getSimpleName();
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** Tells about every tenth of the download once. */
+    private final class ProgressLines {
+        private long told;
+
+        void update(long bytes) {
+            long tenth = bytes * 10 / release.size();
+            if (tenth > told) {
+                told = tenth;
+                progress.accept("Fetching uv " + release.version() + ": " + bytes + " of " + release.size() + " bytes");
+            }
+        }
+    }
+}

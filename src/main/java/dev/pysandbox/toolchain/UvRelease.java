@@ -1,0 +1,36 @@
+package dev.pysandbox.toolchain;
+
+import dev.pysandbox.support.Platform;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.Properties;
+
+/** The wheel of uv that fits a platform, known by its hash. */
+record UvRelease(String version, String wheel, long size, String sha256) {
+    /** The release that is fetched where there is none; empty if none is made for the platform. */
+    static Optional<UvRelease> pinned(Platform platform) {
+        Properties properties = properties();
+        return Optional.ofNullable(properties.getProperty(platform + ".wheel"))
+                .map(wheel -> new UvRelease(
+                        properties.getProperty("version"),
+                        wheel,
+                        Long.parseLong(properties.getProperty(platform + ".size")),
+                        properties.getProperty(platform + ".sha256")));
+    }
+
+    static String pinnedVersion() {
+        return properties().getProperty("version");
+    }
+
+    private static Properties properties() {
+        Properties properties = new Properties();
+        try (InputStream resource = UvRelease.class.getResourceAsStream("uv.properties")) {
+            properties.load(resource);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties;
+    }
+}

@@ -1,0 +1,5 @@
+/** Finds or fetches uv and Python. */
+@NullMarked
+package dev.pysandbox.toolchain;
+
+import org.jspecify.annotations.NullMarked;

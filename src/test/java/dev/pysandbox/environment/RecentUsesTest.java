@@ -1,0 +1,68 @@
+package dev.pysandbox.environment;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The time of day plays no part in any of this: where it jumps, uses are still counted as before. */
+class RecentUsesTest {
+    private static final FileTime LONG_AGO = FileTime.fromMillis(1_000_000);
+
+    @TempDir
+    Path place;
+
+    private final BackgroundTasks chores = new BackgroundTasks();
+    private final AtomicLong nanos = new AtomicLong();
+    private final RecentUses recent = new RecentUses(chores, nanos::get);
+
+    @BeforeEach
+    void use() throws IOException {
+        Files.writeString(place.resolve("pyvenv.cfg"), "");
+        recent.add(place, () -> {});
+    }
+
+    @AfterEach
+    void close() {
+        chores.close();
+    }
+
+    @Test
+    void theFirstUseIsWrittenDown() throws IOException {
+        assertTrue(renewingWrites(Duration.ZERO));
+    }
+
+    @Test
+    void laterUsesAreWrittenDownOncePerMinute() throws IOException {
+        recent.renew(place);
+        assertFalse(renewingWrites(Duration.ofSeconds(59)));
+        assertTrue(renewingWrites(Duration.ofSeconds(2)));
+        assertFalse(renewingWrites(Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void oneThatIsGoneIsNotRenewed() throws IOException {
+        Files.delete(place.resolve("pyvenv.cfg"));
+        assertFalse(recent.renew(place));
+    }
+
+    private boolean renewingWrites(Duration later) throws IOException {
+        Files.setLastModifiedTime(place, LONG_AGO);
+        nanos.addAndGet(later.toNanos());
+        assertTrue(recent.renew(place));
+        FileTime written = Files.getLastModifiedTime(place);
+        if (!written.equals(LONG_AGO)) {
+            assertTrue(Math.abs(System.currentTimeMillis() - written.toMillis()) < 60_000);
+        }
+        return !written.equals(LONG_AGO);
+    }
+}

@@ -1,0 +1,313 @@
+package dev.pysandbox.execution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pysandbox.support.ByteSize;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** The pool's policy, on a clock that is set by hand; a thing is its kind and a number. */
+class WarmPoolTest {
+    private static final Duration IDLE = Duration.ofMinutes(5);
+
+    private final Things things = new Things();
+    private long now = 1_000_000_000_000L;
+    private final WarmPool<String, String> pool = pool(2, 5, "512m");
+
+    /** Starts things, and remembers what became of them. */
+    private static final class Things implements WarmPool.Source<String, String> {
+        final List<String> alive = new ArrayList<>();
+        final Set<String> dead = new HashSet<>();
+        final Set<String> failing = new HashSet<>();
+        final Set<String> restless = new HashSet<>();
+        ByteSize size = new ByteSize(0);
+        int started;
+
+        @Override
+        public String start(String kind) throws IOException {
+            String thing = kind + ++started;
+            alive.add(thing);
+            return thing;
+        }
+
+        Consumer<String> whileSettling = thing -> {};
+        Consumer<String> whileLooking = thing -> {};
+
+        @Override
+        public ByteSize awaitReady(String thing) throws IOException {
+            whileSettling.accept(thing);
+            if (failing.contains(thing.substring(0, 1))) {
+                dead.add(thing);
+                throw new IOException("it does not start");
+            }
+            return size;
+        }
+
+        @Override
+        public boolean isUsable(String thing) {
+            return !dead.contains(thing);
+        }
+
+        @Override
+        public boolean isResting(String thing) {
+            whileLooking.accept(thing);
+            return !restless.contains(thing);
+        }
+
+        @Override
+        public void discard(String thing) {
+            assertTrue(alive.remove(thing), () -> thing + " is discarded twice");
+        }
+    }
+
+    private WarmPool<String, String> pool(int perKind, int all, String memory) {
+        return new WarmPool<>(
+                things, new WarmPool.Bounds(perKind, all, 8, ByteSize.parse(memory), IDLE), () -> now, Runnable::run);
+    }
+
+    private void pass(Duration time) {
+        now += time.toNanos();
+    }
+
+    /** Lets time pass until nothing is left to be done. */
+    private void settle(WarmPool<String, String> pool) throws InterruptedException {
+        pass(Duration.ofSeconds(1));
+        for (int step = 0; step < 50 && pool.tend().isZero(); step++) {
+            pass(Duration.ofMillis(1));
+        }
+    }
+
+    private void callAtOnce(int number) {
+        for (int i = 0; i < number; i++) {
+            pool.beginCall();
+        }
+        for (int i = 0; i < number; i++) {
+            pool.take("a").ifPresent(things.alive::remove);
+        }
+        for (int i = 0; i < number; i++) {
+            pool.endCall();
+        }
+    }
+
+    @Test
+    void keepsAsManyAsWereWantedAtOnceForAWhile() throws InterruptedException {
+        callAtOnce(6);
+        settle(pool);
+        assertEquals(6, things.alive.size());
+        pass(Duration.ofSeconds(40));
+        callAtOnce(3);
+        settle(pool);
+        assertEquals(6, things.alive.size());
+        pass(Duration.ofSeconds(40));
+        settle(pool);
+        assertEquals(2, things.alive.size());
+    }
+
+    @Test
+    void keepsNoMoreThanTheBoundForACrowd() throws InterruptedException {
+        callAtOnce(30);
+        settle(pool);
+        assertEquals(8, things.alive.size());
+    }
+
+    @Test
+    void keepsAFewOfWhatIsWanted() throws InterruptedException {
+        pool.want("a");
+        settle(pool);
+        assertEquals(List.of("a1", "a2"), things.alive);
+        assertEquals(Optional.of("a1"), pool.take("a"));
+        assertEquals(Optional.of("a2"), pool.take("a"));
+        assertEquals(Optional.empty(), pool.take("a"), "each is handed out once");
+        assertEquals(Optional.empty(), pool.take("b"));
+        settle(pool);
+        assertEquals(List.of("a1", "a2", "b3", "b4", "a5", "a6"), things.alive);
+    }
+
+    @Test
+    void startsNothingWhileCallsBeginOrEnd() throws InterruptedException {
+        pool.beginCall();
+        assertEquals(Optional.empty(), pool.take("a"));
+        assertEquals(Duration.ofMillis(250), pool.tend());
+        pass(Duration.ofMillis(200));
+        pool.endCall();
+        assertEquals(Duration.ofMillis(10), pool.tend());
+        assertEquals(List.of(), things.alive);
+        pass(Duration.ofMillis(10));
+        assertEquals(Duration.ZERO, pool.tend());
+        assertEquals(List.of("a1"), things.alive, "one after the other");
+    }
+
+    @Test
+    void doesNotWaitForALongCall() throws InterruptedException {
+        pool.beginCall();
+        assertEquals(Optional.empty(), pool.take("a"));
+        pass(Duration.ofMillis(250));
+        assertEquals(Duration.ZERO, pool.tend());
+        assertEquals(List.of("a1"), things.alive);
+    }
+
+    @Test
+    void makesRoomForWhatWasUsedLast() throws InterruptedException {
+        for (String kind : List.of("a", "b", "c")) {
+            pool.want(kind);
+            settle(pool);
+        }
+        assertEquals(List.of("a2", "b3", "b4", "c5", "c6"), things.alive);
+        pool.want("a");
+        settle(pool);
+        assertEquals(List.of("a2", "b4", "c5", "c6", "a7"), things.alive);
+    }
+
+    @Test
+    void holdsNoMoreMemoryThanItMay() throws InterruptedException {
+        things.size = ByteSize.parse("200m");
+        WarmPool<String, String> small = pool(4, 10, "512m");
+        small.want("a");
+        settle(small);
+        assertEquals(List.of("a1", "a2"), things.alive);
+        small.want("b");
+        settle(small);
+        assertEquals(List.of("b3", "b4"), things.alive);
+    }
+
+    @Test
+    void letsIdleOnesGo() throws InterruptedException {
+        pool.want("a");
+        settle(pool);
+        pass(Duration.ofMinutes(3));
+        pool.want("b");
+        settle(pool);
+        assertTrue(pool.tend().compareTo(Duration.ofMinutes(2)) <= 0, "it wakes up for the first that goes");
+        pass(Duration.ofMinutes(2));
+        settle(pool);
+        assertEquals(List.of("b3", "b4"), things.alive);
+        pass(IDLE);
+        settle(pool);
+        assertEquals(List.of(), things.alive);
+        assertTrue(pool.tend().toDays() > 1, "nothing to wake up for");
+    }
+
+    @Test
+    void handsOutNoDeadOne() throws InterruptedException {
+        pool.want("a");
+        settle(pool);
+        things.dead.add("a1");
+        assertEquals(Optional.of("a2"), pool.take("a"));
+        settle(pool);
+        assertEquals(List.of("a2", "a3", "a4"), things.alive);
+    }
+
+    @Test
+    void leavesAKindAloneThatDoesNotStart() throws InterruptedException {
+        things.failing.add("a");
+        pool.want("a");
+        settle(pool);
+        assertEquals(1, things.started);
+        assertEquals(List.of(), things.alive);
+        for (int minute = 0; minute < 4; minute++) {
+            pass(Duration.ofMinutes(1));
+            assertEquals(Optional.empty(), pool.take("a"));
+            settle(pool);
+        }
+        assertEquals(1, things.started);
+        things.failing.clear();
+        pass(Duration.ofMinutes(1));
+        assertEquals(Optional.empty(), pool.take("a"));
+        settle(pool);
+        assertEquals(3, things.started, "tried again after a while");
+    }
+
+    @Test
+    void keepsNothingWhereNoneAreWanted() throws InterruptedException {
+        WarmPool<String, String> off = pool(0, 6, "512m");
+        off.open();
+        off.want("a");
+        settle(off);
+        assertEquals(List.of(), things.alive);
+    }
+
+    @Test
+    void discardsAllAtTheEnd() throws InterruptedException {
+        pool.want("a");
+        settle(pool);
+        pool.close();
+        assertEquals(List.of(), things.alive);
+        pool.want("b");
+        pass(Duration.ofSeconds(1));
+        assertEquals(Duration.ZERO, pool.tend());
+        assertEquals(List.of(), things.alive, "started too late");
+    }
+
+    @Test
+    void discardsWhatUsesTheProcessorWhileItWaits() throws InterruptedException {
+        pool.want("a");
+        pool.want("b");
+        settle(pool);
+        assertEquals(4, things.alive.size());
+        String restless = things.alive.stream()
+                .filter(thing -> thing.startsWith("a"))
+                .findFirst()
+                .orElseThrow();
+        things.restless.add(restless);
+        pass(Duration.ofSeconds(3));
+        settle(pool);
+        assertFalse(things.alive.contains(restless));
+        assertTrue(things.alive.stream().noneMatch(thing -> thing.startsWith("a")), "none of its kind is kept");
+        assertEquals(2, things.alive.size());
+        pass(IDLE.minusSeconds(10));
+        pool.want("a");
+        settle(pool);
+        assertTrue(things.alive.stream().noneMatch(thing -> thing.startsWith("a")), "nor is one started again soon");
+    }
+
+    @Test
+    void aCallThatEndsWhatItTookEarlySaysNothingOfItsKind() throws InterruptedException {
+        things.failing.add("a");
+        things.whileSettling = thing -> pool.take("a");
+        pool.want("a");
+        settleOnce(pool);
+        things.failing.clear();
+        things.whileSettling = thing -> {};
+        settle(pool);
+        assertEquals(2, onTheShelf("a"));
+    }
+
+    @Test
+    void workOfACallIsNotTakenForRestlessness() throws InterruptedException {
+        pool.want("a");
+        settle(pool);
+        things.whileLooking = thing -> {
+            things.whileLooking = other -> {};
+            assertEquals(Optional.of(thing), pool.take("a"));
+            things.restless.add(thing);
+        };
+        pass(Duration.ofSeconds(3));
+        settle(pool);
+        pass(Duration.ofSeconds(1));
+        settle(pool);
+        assertEquals(2, onTheShelf("a"));
+    }
+
+    private long onTheShelf(String kind) {
+        long waiting = 0;
+        while (pool.take(kind).isPresent()) {
+            waiting++;
+        }
+        return waiting;
+    }
+
+    /** Lets the pool start one. */
+    private void settleOnce(WarmPool<String, String> settling) throws InterruptedException {
+        pass(Duration.ofSeconds(1));
+        settling.tend();
+    }
+}

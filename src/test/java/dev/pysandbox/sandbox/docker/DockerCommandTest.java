@@ -1,0 +1,167 @@
+package dev.pysandbox.sandbox.docker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pysandbox.api.Limits;
+import dev.pysandbox.api.Network;
+import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.JobProxy;
+import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.SandboxContract;
+import dev.pysandbox.support.ByteSize;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class DockerCommandTest {
+    private static final String ETC = " --mount type=bind,src=/run/etc/passwd,dst=/etc/passwd,readonly"
+            + " --mount type=bind,src=/run/etc/group,dst=/etc/group,readonly";
+
+    @Test
+    void putsAJobIntoWords() {
+        Job job = new Job(
+                List.of("/env/bin/python", "script.py"),
+                List.of(Mount.readOnly(Path.of("/cache/e1"), "/env"), Mount.writable(Path.of("/data/x"), "/data/x")),
+                Map.of("LANG", "C.UTF-8"),
+                new Limits(ByteSize.parse("1g"), 100, OptionalDouble.of(1.5), 1024, ByteSize.parse("512m")),
+                Network.INTERNET,
+                EgressPolicy.publicInternet());
+        String expected = "run --interactive --rm --stop-signal KILL --pull never --name box-1 --hostname sandbox"
+                + " --log-driver none --label server=/tmp/s"
+                + " --read-only --cap-drop ALL --security-opt no-new-privileges:true"
+                + " --security-opt seccomp=/run/seccomp.json --user 60700:60700 --ipc private --shm-size 64m"
+                + " --cgroupns private"
+                + " --runtime runsc --network none --memory 1140850688 --memory-swap 1140850688 --pids-limit 104 --cpus 1.50"
+                + " --ulimit nofile=1024:1024 --ulimit core=0:0 --ulimit msgqueue=0:0"
+                + " --tmpfs /tmp:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=1777"
+                + " --tmpfs /home/user:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
+                + " --tmpfs /work:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
+                + " --tmpfs /sys:ro,size=4k,mode=0555 --tmpfs /var:ro,size=4k,mode=0555"
+                + ETC
+                + " --mount type=bind,src=/run/etc/resolv.conf,dst=/etc/resolv.conf,readonly"
+                + " --mount type=bind,src=/run/etc/hosts,dst=/etc/hosts,readonly"
+                + " --mount type=bind,src=/cache/e1,dst=/env,readonly --mount type=bind,src=/data/x,dst=/data/x"
+                + " --mount type=bind,src=/run/proxy-1,dst=/run/proxy.sock,readonly"
+                + " --workdir /work --entrypoint /usr/bin/env sha256:1234 -i "
+                + String.join(" ", DockerVariables.reader()) + " /env/bin/python script.py";
+        String proxy = DockerCommand.bind(Mount.readOnly(Path.of("/run/proxy-1"), JobProxy.SHARED_SOCKET));
+        assertEquals(Map.of("HOME", "/home/user", "LANG", "C.UTF-8", "TMPDIR", "/tmp"), DockerCommand.environment(job));
+        DockerCommand command = command(false, Optional.of("runsc"));
+        assertEquals(expected, String.join(" ", command.build(job, "box-1", Optional.of(proxy))));
+    }
+
+    @Test
+    void leavesTheEnginesUserNamespacesOnlyWhereItMust() {
+        assertFalse(DockerUserNamespaces.parse("[\"name=seccomp,profile=default\",\"name=rootless\"]\n")
+                .remapped());
+        assertFalse(DockerUserNamespaces.parse("null\n").remapped());
+        DockerUserNamespaces remapped =
+                DockerUserNamespaces.parse("[\"name=seccomp,profile=default\",\"name=userns\"]\n");
+        List<Mount> readOnly = List.of(Mount.readOnly(Path.of("/a"), "/a"));
+        List<Mount> writable = List.of(Mount.readOnly(Path.of("/a"), "/a"), Mount.writable(Path.of("/b"), "/b"));
+        assertEquals(List.of(), namespaceOf(DockerUserNamespaces.NONE, writable, Network.HOST));
+        assertEquals(List.of(), namespaceOf(remapped, readOnly, Network.INTERNET));
+        assertEquals(List.of("host"), namespaceOf(remapped, writable, Network.NONE));
+        assertEquals(List.of("host"), namespaceOf(remapped, readOnly, Network.HOST));
+    }
+
+    private static List<String> namespaceOf(DockerUserNamespaces namespaces, List<Mount> mounts, Network network) {
+        List<String> line = command(false, Optional.empty(), namespaces)
+                .build(SandboxContract.job("true", Map.of(), mounts, network), "box-1", Optional.empty());
+        int at = line.indexOf("--userns");
+        return at < 0 ? List.of() : List.of(line.get(at + 1));
+    }
+
+    @Test
+    void sharesTheHostsNetworkAndNamesOnlyWhenToldSo() {
+        for (Network network : Network.values()) {
+            String line = line(SandboxContract.job("true", Map.of(), List.of(), network));
+            assertEquals(network == Network.HOST, line.contains(" --network host "), network.label());
+            assertEquals(network != Network.HOST, line.contains(" --network none "), network.label());
+            assertEquals(network != Network.HOST, line.contains("dst=/etc/resolv.conf"), network.label());
+        }
+    }
+
+    @Test
+    void speaksPodmansDialect() {
+        String line = line(true, SandboxContract.job("true", Map.of(), List.of()));
+        assertTrue(line.contains(" --tmpfs /work:rw,exec,nosuid,nodev,size=536870912,mode=1777,notmpcopyup "), line);
+        assertTrue(line.contains(" --tmpfs /var:ro,size=4k,mode=0555,notmpcopyup "), line);
+        assertTrue(line.contains(" --ulimit nproc="), line);
+    }
+
+    @Test
+    void quotesPathsThatWouldSplitAMount() {
+        Mount mount = Mount.readOnly(Path.of("/data/a,b \"c\""), "/data/a,b \"c\"");
+        String line = line(SandboxContract.job("true", Map.of(), List.of(mount)));
+        assertTrue(
+                line.contains(" --mount type=bind,\"src=/data/a,b \"\"c\"\"\",\"dst=/data/a,b \"\"c\"\"\",readonly "),
+                line);
+    }
+
+    @Test
+    void passesVariablesAsOneLine() throws Exception {
+        Map<String, String> variables = Map.of("A", "it's", "B", "x\ny$z");
+        assertEquals(
+                "export A='it'\\''s';export B='x'\"$python_sandbox_newline\"'y$z';\n",
+                new String(DockerVariables.encode(variables), StandardCharsets.UTF_8));
+        for (Map<String, String> refused :
+                List.of(Map.of("A;id", ""), Map.of("A", "\0"), Map.of("A", "x".repeat(40_000)))) {
+            assertThrows(IOException.class, () -> DockerVariables.encode(refused));
+        }
+    }
+
+    @Test
+    void leavesOutWhatNobodyChose() {
+        String line = line(SandboxContract.job("true", Map.of(), List.of()));
+        for (String option : List.of("--runtime", "--cpus", "nproc", "proxy.sock", "--privileged", "--init")) {
+            assertEquals(-1, line.indexOf(option), option);
+        }
+    }
+
+    private static String line(Job job) {
+        return line(false, job);
+    }
+
+    private static String line(boolean podman, Job job) {
+        return String.join(" ", command(podman, Optional.empty()).build(job, "box-1", Optional.empty()));
+    }
+
+    @Test
+    void knowsFromTheApiWhetherThereAreCgroupNamespaces() {
+        assertEquals(new DockerVersion("20.10.24", true), DockerVersion.of(engine(false), "20.10.24 1.41"));
+        assertEquals(new DockerVersion("19.03.1", false), DockerVersion.of(engine(false), "19.03.1 1.40"));
+        assertEquals(new DockerVersion("?", false), DockerVersion.of(engine(false), "?"));
+        assertEquals(new DockerVersion("4.3.1", true), DockerVersion.of(engine(true), "4.3.1 4.3.1"));
+    }
+
+    private static DockerEngine engine(boolean podman) {
+        return new DockerEngine(Path.of("/usr/bin/docker"), podman, Map.of());
+    }
+
+    private static DockerCommand command(boolean podman, Optional<String> runtime) {
+        return command(podman, runtime, DockerUserNamespaces.NONE);
+    }
+
+    private static DockerCommand command(boolean podman, Optional<String> runtime, DockerUserNamespaces namespaces) {
+        return new DockerCommand(
+                engine(podman),
+                DockerVersion.of(engine(podman), "20.10.24 1.41\n"),
+                "sha256:1234",
+                runtime,
+                new DockerUser(60700, 60700),
+                namespaces,
+                Path.of("/run/etc"),
+                List.of("--label", "server=/tmp/s"),
+                Path.of("/run/seccomp.json"));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.pysandbox.sandbox.docker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pysandbox.sandbox.Sandbox.Refusal;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DockerDiagnosisTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?  | does not run             | systemctl start docker
+            Got permission denied while trying to connect to the Docker daemon socket: connect: permission denied | may not use          | usermod -aG docker
+            write /var/lib/docker/tmp/x: no space left on device                                                | disk is full            | docker system prune
+            exec /usr/bin/env: exec format error                                                                | another processor       | docker rmi img:1
+            docker: Error response from daemon: Unknown runtime specified runsc: unknown or invalid runtime name | does not know the runtime | --docker-runtime
+            Error: default OCI runtime "nosuch" not found: invalid argument                                     | does not know the runtime | --docker-runtime
+            docker: Error response from daemon: No such image: img:1.                                           | img:1 is missing        | docker pull img:1
+            something else                                                                                      | (something else)        | docker run --rm img:1
+            """)
+    void namesTheReasonAndWhatMendsIt(String said, String reason, String remedy) {
+        Refusal refusal = new DockerDiagnosis("Linux", "docker", "img:1").of(said);
+        assertEquals("docker", refusal.sandbox());
+        assertTrue(refusal.reason().contains(reason), refusal.reason());
+        assertTrue(refusal.remedy().contains(remedy), refusal.remedy());
+    }
+
+    @Test
+    void knowsHowDockerIsStartedElsewhere() {
+        String said = "Cannot connect to the Docker daemon";
+        assertEquals(
+                "open -a Docker",
+                new DockerDiagnosis("Mac OS X", "docker", "i").of(said).remedy());
+        assertEquals(
+                "start Docker Desktop",
+                new DockerDiagnosis("Windows 11", "docker", "i").of(said).remedy());
+        for (String system : List.of("Linux", "Mac OS X", "Windows 11")) {
+            assertTrue(DockerDiagnosis.missing(system).reason().contains("installed"), system);
+        }
+    }
+
+    @Test
+    void speaksOfPodmanWhereThatIsIt() {
+        DockerDiagnosis linux = new DockerDiagnosis("Linux", "podman", "img:1");
+        assertEquals("podman system prune", linux.of("no space left on device").remedy());
+        String said = "Cannot connect to Podman. Please verify your connection to the Linux system";
+        assertTrue(linux.of(said).reason().startsWith("the podman engine does not run"), said);
+        assertEquals(
+                "podman machine start",
+                new DockerDiagnosis("Mac OS X", "podman", "i").of(said).remedy());
+    }
+
+    @Test
+    void saysWhyAnImageCantBeHad() {
+        DockerDiagnosis diagnosis = new DockerDiagnosis("Linux", "docker", "img:1");
+        String reason = diagnosis
+                .noImage("pull access denied", "Step 1/2\nfailed to fetch")
+                .reason();
+        assertTrue(reason.contains("can't be pulled (pull access denied)"), reason);
+        assertTrue(reason.contains("can't be built (failed to fetch)"), reason);
+        assertTrue(diagnosis.noImage("", "no space left on device").remedy().contains("prune"));
+    }
+}
