@@ -98,12 +98,12 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     /**
-     * Makes a proxy on a port of the loopback, for clients that begin with the secret and an end of line. Connections
-     * wait until {@link #open}.
+     * Makes a proxy on a free port of an address, for clients that send the secret and a newline first. Connections wait
+     * until {@link #open}.
      */
-    public static EgressProxy listenOnLoopback(String secret, EgressPolicy policy) throws IOException {
+    public static EgressProxy listen(InetAddress address, String secret, EgressPolicy policy) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
-        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+        listener.bind(new InetSocketAddress(address, 0), BACKLOG);
         return new EgressProxy(
                 Optional.empty(),
                 Optional.of(secret),
@@ -119,7 +119,7 @@ public final class EgressProxy implements AutoCloseable {
         acceptor.start();
     }
 
-    /** The port of one that listens on the loopback. */
+    /** The port of one that listens on a port. */
     public int port() {
         return listener.socket().getLocalPort();
     }

@@ -4,8 +4,8 @@ import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.sandbox.Job;
-import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.supervisor.Supervisor;
 import dev.pysandbox.supervisor.SupervisorException;
 import dev.pysandbox.supervisor.SupervisorProgram;
@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
@@ -56,10 +55,10 @@ public final class BytecodeCompiler {
         Path inside = Path.of("/env");
         Path library = Skeleton.libraryOf(python);
         Path start = Skeleton.startOf(python);
-        Mount writable = Mount.writable(
-                environment.folder().resolve(library), inside.resolve(library).toString());
-        Mount kept = Mount.readOnly(
-                environment.folder().resolve(start), inside.resolve(start).toString());
+        Path packages = environment.folder().resolve(library);
+        Volume writable = new Volume.Workspace(packages, inside.resolve(library), Path.of(""));
+        Volume kept = new Volume.Content(
+                SupervisorProgram.PTH_NAME, environment.folder().resolve(start), inside.resolve(start));
         compile(sandbox.pathOf(writable), List.of(writable, kept), python);
         // Also where a file could not be compiled: it won't be the next time either.
         CompiledMark.of(environment.folder()).set();
@@ -69,25 +68,26 @@ public final class BytecodeCompiler {
     public void compileSupervisor(PythonLayout python) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(supervisor.folder().resolve("__pycache__"));
         sandbox.allowWriting(folder);
-        Path sources = supervisor.mount().target();
-        Mount writable = Mount.writable(folder, sources.resolve("__pycache__").toString());
-        compile(sandbox.pathOf(supervisor.mount()), List.of(writable), python);
+        Volume sources = supervisor.volume();
+        Volume writable = new Volume.Workspace(folder, sources.target().resolve("__pycache__"), Path.of(""));
+        compile(sandbox.pathOf(sources), List.of(writable), python);
+        supervisor.markCompiled();
     }
 
-    private void compile(Path sources, List<Mount> own, PythonLayout python) throws IOException, InterruptedException {
-        List<Mount> mounts = new ArrayList<>(python.mounts());
-        mounts.add(supervisor.mount());
-        mounts.addAll(own);
+    private void compile(Path sources, List<Volume> own, PythonLayout python) throws IOException, InterruptedException {
+        List<Volume> volumes = new ArrayList<>(python.volumes());
+        volumes.add(supervisor.volume());
+        volumes.addAll(own);
         Map<String, String> variables = new TreeMap<>(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
         String interpreter = python.executable(sandbox).toString();
         List<String> argv = new ArrayList<>(List.of(interpreter));
         argv.addAll(supervisor.arguments(sandbox));
-        Job job = new Job(argv, mounts, variables, LIMITS, Network.NONE, EgressPolicy.only(List.of()));
+        Job job = new Job(argv, volumes, variables, LIMITS, Network.NONE, EgressPolicy.only(List.of()));
 
         List<String> command = LowPriority.command(
                 List.of(interpreter, "-I", "-S", "-m", "compileall", "-q", "-q", sources.toString()));
-        Task task = new Task(command, Optional.empty(), List.of(), List.of(), Map.of(), LIMITS, false);
+        Task task = Task.command(command, Map.of());
         Path written = own.get(0).source();
         try (Supervisor process = Supervisor.start(sandbox, job);
                 DiskGuard guard =

@@ -10,8 +10,8 @@ import dev.pysandbox.index.IndexUrl;
 import dev.pysandbox.index.ProxyVariables;
 import dev.pysandbox.sandbox.ImagePython;
 import dev.pysandbox.sandbox.Job;
-import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.supervisor.Supervisor;
 import dev.pysandbox.supervisor.SupervisorException;
 import dev.pysandbox.supervisor.SupervisorProgram;
@@ -60,7 +60,7 @@ public final class Installer {
     private static final Duration TIME_LIMIT = Duration.ofMinutes(5);
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("4g"), 512, OptionalDouble.empty(), 4096, ByteSize.parse("2g"));
-    private static final String INSIDE = "/install";
+    private static final Path INSIDE = Path.of("/install");
     private static final String CACHE = "cache";
     /** 32 hexadecimal digits: nothing else is ever removed as a leftover. */
     private static final String STAGE_NAMES = "[0-9a-f]".repeat(32);
@@ -244,8 +244,8 @@ public final class Installer {
         }
     }
 
-    /** The uv of a job, and what must be mounted for it. */
-    private record UvInside(Path path, List<Mount> mounts) {}
+    /** The uv of a job, and what the job must see for it. */
+    private record UvInside(Path path, List<Volume> volumes) {}
 
     /** A sandbox that has a Python also has a uv. */
     private UvInside uvFor(PythonLayout python, Consumer<String> progress)
@@ -253,8 +253,8 @@ public final class Installer {
         if (python.inner().isPresent()) {
             return new UvInside(python.inner().get().uv(), List.of());
         }
-        Mount mount = Mount.readOnly(uv.get(progress).executable(), "/uv");
-        return new UvInside(sandbox.pathOf(mount), List.of(mount));
+        Volume volume = Volume.Content.ofFile(uv.get(progress).executable(), "/uv");
+        return new UvInside(sandbox.pathOf(volume), List.of(volume));
     }
 
     /** Where a version does not exist: those before and after it that do, the one that is most like it first. */
@@ -302,22 +302,22 @@ public final class Installer {
             boolean gently,
             Consumer<String> progress)
             throws IOException, InstallException, SupervisorException, InterruptedException {
-        List<Mount> mounts = new ArrayList<>(python.mounts());
-        Mount stageMount = Mount.writable(stage.root(), INSIDE);
-        Path inside = sandbox.pathOf(stageMount);
-        mounts.addAll(List.of(stageMount, supervisor.mount()));
-        mounts.addAll(program.mounts());
+        List<Volume> volumes = new ArrayList<>(python.volumes());
+        Volume workspace = new Volume.Workspace(stage.root(), INSIDE, Path.of(stage.name()));
+        Path inside = sandbox.pathOf(workspace);
+        volumes.addAll(List.of(workspace, supervisor.volume()));
+        volumes.addAll(program.volumes());
         IndexGateways gateways =
                 sandbox.capabilities().isolates() ? IndexGateways.open(index, host) : IndexGateways.NONE;
         Map<String, String> variables = new TreeMap<>(
                 sandbox.capabilities().isolates()
                         ? index.uvEnvironmentInside(gateways.standIns())
                         : index.uvEnvironment());
-        index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem")).ifPresent(bundle -> {
-            mounts.add(bundle);
+        index.caBundle().map(bundle -> Volume.Content.ofFile(bundle, "/ca.pem")).ifPresent(bundle -> {
+            volumes.add(bundle);
             variables.put("SSL_CERT_FILE", sandbox.pathOf(bundle).toString());
         });
-        showFindLinks(python, gateways, mounts, variables);
+        showFindLinks(python, gateways, volumes, variables);
         variables.putAll(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
         variables.put("UV_CACHE_DIR", inside.resolve(CACHE).toString());
@@ -326,7 +326,7 @@ public final class Installer {
         List<String> interpreter =
                 new ArrayList<>(List.of(python.executable(sandbox).toString()));
         interpreter.addAll(supervisor.arguments(sandbox));
-        Job job = new Job(interpreter, mounts, variables, LIMITS, Network.INTERNET, egress(gateways));
+        Job job = new Job(interpreter, volumes, variables, LIMITS, Network.INTERNET, egress(gateways));
         Path environment = inside.resolve(stage.name());
         List<String> command = new ArrayList<>();
         if (sandbox.capabilities().isolates()) {
@@ -342,16 +342,16 @@ public final class Installer {
 
     /** Mounts each folder of the host that contains packages. */
     private void showFindLinks(
-            PythonLayout python, IndexGateways gateways, List<Mount> mounts, Map<String, String> variables) {
+            PythonLayout python, IndexGateways gateways, List<Volume> volumes, Map<String, String> variables) {
         List<String> links = new ArrayList<>(
                 sandbox.capabilities().isolates()
                         ? index.remoteFindLinksInside(gateways.standIns())
                         : index.remoteFindLinks());
         python.inner().flatMap(ImagePython::wheels).ifPresent(wheels -> links.add(wheels.toString()));
         for (Path link : index.localFindLinks()) {
-            Mount mount = Mount.readOnly(link, "/find-links/" + links.size());
-            mounts.add(mount);
-            links.add(sandbox.pathOf(mount).toString());
+            Volume folder = new Volume.HostFolder(link, Path.of("/find-links/" + links.size()), false);
+            volumes.add(folder);
+            links.add(sandbox.pathOf(folder).toString());
         }
         variables.remove("UV_FIND_LINKS");
         if (!links.isEmpty()) {
@@ -361,7 +361,7 @@ public final class Installer {
 
     private UvAnswer ask(Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
             throws IOException, InstallException, SupervisorException, InterruptedException {
-        Task task = new Task(command, Optional.empty(), List.of(), List.of(), proxyVariables(), LIMITS, false);
+        Task task = Task.command(command, proxyVariables());
         StringWriter said = new StringWriter(); // synchronized: after a timeout its writer may still be at work
         UvProgress lines = new UvProgress(progress);
         TaskListener report = (stream, bytes, length) -> {

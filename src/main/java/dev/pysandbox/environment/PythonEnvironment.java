@@ -1,7 +1,7 @@
 package dev.pysandbox.environment;
 
-import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.toolchain.PythonLayout;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,24 +19,25 @@ import java.util.TreeMap;
 public record PythonEnvironment(Path folder, PythonLayout python, Optional<Duration> installed) {
 
     /** What a process must see to run the environment's interpreter. */
-    public List<Mount> mounts() {
-        List<Mount> mounts = new ArrayList<>(python.mounts());
-        mounts.add(mount());
-        return mounts;
+    public List<Volume> volumes() {
+        List<Volume> volumes = new ArrayList<>(python.volumes());
+        volumes.add(content());
+        return volumes;
     }
 
     public Path interpreter(Sandbox sandbox) {
-        return sandbox.pathOf(mount()).resolve("bin").resolve("python");
+        return sandbox.pathOf(content()).resolve("bin").resolve("python");
     }
 
     /** The variables that an interpreter is started with. */
     public Map<String, String> variables(Sandbox sandbox) {
         Map<String, String> variables = new TreeMap<>(python.variables(sandbox));
-        variables.put("PATH", sandbox.pathOf(mount()).resolve("bin") + ":/usr/bin:/bin");
+        variables.put("PATH", sandbox.pathOf(content()).resolve("bin") + ":/usr/bin:/bin");
         return variables;
     }
 
-    private Mount mount() {
-        return Mount.readOnly(folder, "/env");
+    private Volume content() {
+        String compiled = CompiledMark.of(folder).isSet() ? " compiled" : "";
+        return Volume.Content.of("environment " + folder.getFileName() + compiled, folder, "/env");
     }
 }

@@ -1,7 +1,7 @@
 package dev.pysandbox.execution;
 
 import dev.pysandbox.api.Config.DataFolder;
-import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.support.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,21 +54,21 @@ final class DataMounts {
         return new DataMounts(List.copyOf(folders), empty, nanoTime);
     }
 
-    List<Mount> mounts() throws IOException {
-        List<Mount> mounts = new ArrayList<>();
+    List<Volume> volumes() throws IOException {
+        List<Volume> volumes = new ArrayList<>();
         for (DataFolder folder : folders) {
-            mounts.add(new Mount(folder.path(), Path.of(folder.target()), folder.writable()));
+            volumes.add(new Volume.HostFolder(folder.path(), Path.of(folder.target()), folder.writable()));
         }
         for (Map.Entry<DataFolder, List<Path>> entry : special().entrySet()) {
             DataFolder folder = entry.getKey();
             for (Path below : entry.getValue()) {
                 // Where one has gone meanwhile, there is nothing to mount on.
                 if (isSpecial(folder.path().resolve(below))) {
-                    mounts.add(Mount.readOnly(empty, folder.target() + "/" + below));
+                    volumes.add(new Volume.HostFolder(empty, Path.of(folder.target(), below.toString()), false));
                 }
             }
         }
-        return mounts;
+        return volumes;
     }
 
     private synchronized Map<DataFolder, List<Path>> special() throws IOException {

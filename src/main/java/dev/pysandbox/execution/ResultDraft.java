@@ -90,7 +90,9 @@ final class ResultDraft {
             case OUTPUT_LIMIT ->
                 Optional.of("the script printed more than 4 GiB and was stopped;" + " print less, or write to a file");
             case SCRIPT_ERROR ->
-                hints.afterError(ending.map(TaskResult::peakMemory)).or(this::afterSignal);
+                afterTooManyFiles()
+                        .or(() -> hints.afterError(ending.map(TaskResult::peakMemory)))
+                        .or(this::afterSignal);
             default -> Optional.empty();
         };
         variables = reported(request.variables());
@@ -109,6 +111,10 @@ final class ResultDraft {
                                 ? known.get(name)
                                 : Map.of("error", "not known: the script did not get to its end")));
         return all;
+    }
+
+    private Optional<String> afterTooManyFiles() {
+        return ending.filter(TaskResult::tooManyFiles).map(end -> Hints.afterTooManyFiles(TaskResult.MOST_FILES));
     }
 
     private Optional<String> afterSignal() {

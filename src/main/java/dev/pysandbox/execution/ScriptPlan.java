@@ -50,7 +50,6 @@ record ScriptPlan(
                 Inputs.files(request.files()),
                 Inputs.variables(request.variables()),
                 Map.of(),
-                config.limits(),
                 live,
                 policy == Policy.RESTRICTED,
                 config.keepFiles().isPresent() ? config.tmpSize() : new ByteSize(0));

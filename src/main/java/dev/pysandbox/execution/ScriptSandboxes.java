@@ -7,8 +7,9 @@ import dev.pysandbox.environment.PythonEnvironment;
 import dev.pysandbox.index.IndexSettings;
 import dev.pysandbox.index.ProxyVariables;
 import dev.pysandbox.sandbox.Job;
-import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.Volume;
+import dev.pysandbox.supervisor.Preparation;
 import dev.pysandbox.supervisor.Supervisor;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.support.Host;
@@ -51,13 +52,8 @@ final class ScriptSandboxes implements AutoCloseable {
         this.environments = environments;
     }
 
-    /**
-     * Starts a sandbox; it may not be ready yet.
-     *
-     * @param imports the modules to import before the script is there
-     * @param inAdvance whether the script is not there yet
-     */
-    Supervisor start(PythonEnvironment environment, List<String> imports, boolean inAdvance) throws IOException {
+    /** Starts a sandbox; it may not be ready yet. */
+    Supervisor start(PythonEnvironment environment, Preparation preparation) throws IOException {
         Sandbox sandbox = environments.sandbox();
         Runnable release = environments.store().use(environment);
         if (!beginStart()) {
@@ -65,18 +61,14 @@ final class ScriptSandboxes implements AutoCloseable {
             throw new IOException("the server is shutting down");
         }
         try {
-            Map<String, String> more = inAdvance
-                    ? Map.ofEntries(supervisor.beforehand(
-                            sandbox, imports, config.limits().memory()))
-                    : Map.of();
             Job job = new Job(
                     List.of(environment.interpreter(sandbox).toString(), "script.py"),
-                    mounts(sandbox, environment),
-                    variables(sandbox, environment, more),
+                    volumes(sandbox, environment),
+                    variables(sandbox, environment),
                     config.limits(),
                     config.network(),
                     egress());
-            Supervisor started = Supervisor.start(sandbox, job, !imports.isEmpty());
+            Supervisor started = Supervisor.start(sandbox, job, preparation);
             started.afterClose(() -> {
                 release.run();
                 forget(started);
@@ -116,15 +108,15 @@ final class ScriptSandboxes implements AutoCloseable {
         return started;
     }
 
-    private List<Mount> mounts(Sandbox sandbox, PythonEnvironment environment) throws IOException {
-        List<Mount> mounts = new ArrayList<>(environment.mounts());
-        mounts.add(supervisor.mount());
-        mounts.addAll(data.mounts());
-        certificates(sandbox).ifPresent(mounts::add);
-        return mounts;
+    private List<Volume> volumes(Sandbox sandbox, PythonEnvironment environment) throws IOException {
+        List<Volume> volumes = new ArrayList<>(environment.volumes());
+        volumes.add(supervisor.volume());
+        volumes.addAll(data.volumes());
+        certificates(sandbox).ifPresent(volumes::add);
+        return volumes;
     }
 
-    private Map<String, String> variables(Sandbox sandbox, PythonEnvironment environment, Map<String, String> more) {
+    private Map<String, String> variables(Sandbox sandbox, PythonEnvironment environment) {
         Map<String, String> variables = new LinkedHashMap<>(environment.variables(sandbox));
         certificates(sandbox).ifPresent(bundle -> {
             variables.put("SSL_CERT_FILE", bundle.target().toString());
@@ -136,15 +128,14 @@ final class ScriptSandboxes implements AutoCloseable {
         variables.putAll(config.environment());
         Map.Entry<String, String> own = supervisor.variable(sandbox);
         variables.put(own.getKey(), own.getValue());
-        variables.putAll(more);
         return variables;
     }
 
     /** Certificates are no secret, and behind a company's proxy nothing works without its own. */
-    private Optional<Mount> certificates(Sandbox sandbox) {
+    private Optional<Volume> certificates(Sandbox sandbox) {
         return config.network() == Network.NONE || !sandbox.capabilities().isolates()
                 ? Optional.empty()
-                : index.caBundle().map(bundle -> Mount.readOnly(bundle, "/ca.pem"));
+                : index.caBundle().map(bundle -> Volume.Content.ofFile(bundle, "/ca.pem"));
     }
 
     /** Whether scripts can reach no public host, because names do not resolve on this machine. */

@@ -2,6 +2,7 @@ package dev.pysandbox.execution;
 
 import dev.pysandbox.environment.PythonEnvironment;
 import dev.pysandbox.sandbox.Activity;
+import dev.pysandbox.supervisor.Preparation;
 import dev.pysandbox.supervisor.Supervisor;
 import dev.pysandbox.supervisor.SupervisorException;
 import dev.pysandbox.support.ByteSize;
@@ -75,7 +76,7 @@ final class WarmSandboxes implements AutoCloseable {
 
     /** Starts a new sandbox. */
     Supervisor start(PythonEnvironment environment) throws IOException {
-        return scripts.start(environment, List.of(), false);
+        return scripts.start(environment, Preparation.NONE);
     }
 
     /** Kills all sandboxes, also those that scripts run in; starts no more. */
@@ -93,7 +94,7 @@ final class WarmSandboxes implements AutoCloseable {
 
         @Override
         public Supervisor start(WarmPoolKey key) throws IOException {
-            return scripts.start(key.environment(), key.imports(), true);
+            return scripts.start(key.environment(), Preparation.importing(key.imports()));
         }
 
         @Override

@@ -29,7 +29,8 @@ public record Hints(
     private static final int LONGEST_TRACEBACK = 6000;
 
     public Optional<String> afterError(Optional<ByteSize> peak) {
-        return files().or(() -> new MissingModule(request, requirements, end()).hint())
+        return new MissingModule(request, requirements, end())
+                .hint()
                 .or(this::network)
                 .or(() -> memory(peak))
                 .or(() -> new SourceHints(request, end()).hint())
@@ -59,10 +60,9 @@ public record Hints(
                         .orElse("") + "; process the data in smaller pieces (--max-memory raises the limit)";
     }
 
-    private Optional<String> files() {
-        return stderr.contains("killed for making more than 100000 files")
-                ? Optional.of("the script made more than 100000 files; put many small pieces into one file or archive")
-                : Optional.empty();
+    public static String afterTooManyFiles(int most) {
+        return "the script was killed because it made more than " + most
+                + " files; put many small pieces into one file or archive";
     }
 
     private Optional<String> network() {

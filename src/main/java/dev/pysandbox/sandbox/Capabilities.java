@@ -7,6 +7,13 @@ package dev.pysandbox.sandbox;
  * @param limitsProcesses whether it limits the number of processes of a job itself; a limit for each user would also
  *     count those of other jobs
  * @param limitsMemory whether the kernel counts and limits the memory of a job as a whole
+ * @param exposesFirstProcess whether what runs inside could reach the memory of the first process, unless that process
+ *     protects itself, and the kernel may choose it when memory runs out
  * @param sharesHostFiles whether folders of this machine can be mounted
  */
-public record Capabilities(boolean isolates, boolean limitsProcesses, boolean limitsMemory, boolean sharesHostFiles) {}
+public record Capabilities(
+        boolean isolates,
+        boolean limitsProcesses,
+        boolean limitsMemory,
+        boolean exposesFirstProcess,
+        boolean sharesHostFiles) {}

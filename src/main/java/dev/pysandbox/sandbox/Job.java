@@ -14,7 +14,7 @@ import java.util.Map;
  */
 public record Job(
         List<String> argv,
-        List<Mount> mounts,
+        List<Volume> volumes,
         Map<String, String> environment,
         Limits limits,
         Network network,
@@ -22,7 +22,7 @@ public record Job(
 
     public Job {
         argv = List.copyOf(argv);
-        mounts = List.copyOf(mounts);
+        volumes = List.copyOf(volumes);
         environment = Map.copyOf(environment);
     }
 }

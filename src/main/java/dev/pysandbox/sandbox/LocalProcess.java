@@ -4,7 +4,6 @@ import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -95,8 +94,8 @@ public final class LocalProcess implements SandboxedProcess {
     }
 
     @Override
-    public Optional<Path> proxySocket() {
-        return proxy.map(JobProxy::socket);
+    public Optional<ProxyEndpoint> proxy() {
+        return proxy.map(JobProxy::endpoint);
     }
 
     @Override
@@ -117,6 +116,11 @@ public final class LocalProcess implements SandboxedProcess {
     @Override
     public Optional<ByteSize> memory() {
         return tree.get().flatMap(ProcessTree::memory);
+    }
+
+    @Override
+    public boolean limitsMemory() {
+        return count.limits();
     }
 
     @Override

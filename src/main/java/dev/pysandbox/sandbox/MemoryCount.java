@@ -6,21 +6,21 @@ import java.util.Optional;
 /** The kernel's count of the memory that all processes of a job use together. */
 public interface MemoryCount {
     /** Where the kernel does not count. */
-    MemoryCount NONE = new MemoryCount() {
-        @Override
-        public boolean outOfMemory() {
-            return false;
-        }
+    MemoryCount NONE = () -> false;
 
-        @Override
-        public Optional<ByteSize> peak() {
-            return Optional.empty();
-        }
-    };
+    /** Where the kernel counts and limits, but the server can't read the count. */
+    MemoryCount UNREADABLE = () -> true;
+
+    /** Whether the kernel counts and limits. */
+    boolean limits();
 
     /** Whether the kernel killed a process because the limit was reached. */
-    boolean outOfMemory();
+    default boolean outOfMemory() {
+        return false;
+    }
 
     /** The highest use so far; empty if it is not known. */
-    Optional<ByteSize> peak();
+    default Optional<ByteSize> peak() {
+        return Optional.empty();
+    }
 }

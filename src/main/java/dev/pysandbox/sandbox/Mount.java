@@ -1,20 +1,18 @@
 package dev.pysandbox.sandbox;
 
 import java.nio.file.Path;
+import java.util.List;
 
-/** A folder or file of the host, and where the sandboxed process is to find it. */
+/** A folder or file of this machine, and where a sandbox on this machine shows it. */
 public record Mount(Path source, Path target, boolean writable) {
-    public Mount {
-        if (!source.isAbsolute() || !target.isAbsolute()) {
-            throw new IllegalArgumentException("a mount needs absolute paths: " + source + " at " + target);
-        }
-    }
-
     public static Mount readOnly(Path source, String target) {
         return new Mount(source, Path.of(target), false);
     }
 
-    public static Mount writable(Path source, String target) {
-        return new Mount(source, Path.of(target), true);
+    /** Returns the mounts that show the volumes of a job. */
+    public static List<Mount> of(Job job) {
+        return job.volumes().stream()
+                .map(volume -> new Mount(volume.source(), volume.target(), volume.writable()))
+                .toList();
     }
 }

@@ -36,12 +36,12 @@ public final class NoSandbox implements Sandbox {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(false, false, false, true);
+        return new Capabilities(false, false, false, false, true);
     }
 
     @Override
-    public Path pathOf(Mount mount) {
-        return mount.source();
+    public Path pathOf(Volume volume) {
+        return volume.source();
     }
 
     @Override

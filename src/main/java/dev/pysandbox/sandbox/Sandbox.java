@@ -11,7 +11,7 @@ import java.util.Optional;
  * <ul>
  *   <li>the process sees the job's variables and none of the server's own,
  *   <li>its working folder, HOME and TMPDIR exist, are empty, writable and its own, and are gone after its end,
- *   <li>each mount is where {@link #pathOf} says, and one that is read-only can't be written to,
+ *   <li>each volume is where {@link #pathOf} says, and one that is read-only can't be written to,
  *   <li>its standard streams are pipes to the server and nothing else is inherited,
  *   <li>{@link SandboxedProcess#close} ends all that it started, transitively, whatever it did to get away, and leaves
  *       nothing behind,
@@ -32,9 +32,9 @@ public interface Sandbox extends AutoCloseable {
 
     SandboxedProcess start(Job job) throws IOException;
 
-    /** Where the process finds a mount. */
-    default Path pathOf(Mount mount) {
-        return mount.target();
+    /** Returns the path at which the process sees a volume. */
+    default Path pathOf(Volume volume) {
+        return volume.target();
     }
 
     /** Lets jobs write to a folder of the server that is mounted writable. */
@@ -43,6 +43,11 @@ public interface Sandbox extends AutoCloseable {
     /** The Python that it brings itself; empty where the host's is mounted. */
     default Optional<ImagePython> ownPython() {
         return Optional.empty();
+    }
+
+    /** Says that a process ended without a report, with the likely cause. */
+    default String unexpectedEnd() {
+        return "the sandbox ended unexpectedly";
     }
 
     /** Frees what it holds beside its processes, which are to be closed before. */

@@ -3,7 +3,6 @@ package dev.pysandbox.sandbox;
 import dev.pysandbox.support.ByteSize;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +21,8 @@ public interface SandboxedProcess extends AutoCloseable {
     /** Waits for the end; returns false if the limit passed first. */
     boolean waitFor(Duration limit) throws InterruptedException;
 
-    /** The path inside of the socket of the proxy to the internet; empty if the process has no proxy. */
-    Optional<Path> proxySocket();
+    /** Where the process reaches its proxy to the internet; empty if it has none. */
+    Optional<ProxyEndpoint> proxy();
 
     /** The connections that the proxy refused, as {@code host:port (reason)}. */
     List<String> refusedConnections();
@@ -36,6 +35,9 @@ public interface SandboxedProcess extends AutoCloseable {
 
     /** The memory of all processes inside, measured from outside; empty where that is not possible. */
     Optional<ByteSize> memory();
+
+    /** Whether the kernel counts and limits the memory of all processes inside together. */
+    boolean limitsMemory();
 
     /** Whether the kernel killed a process inside because the memory limit was reached; false where it does not count. */
     boolean outOfMemory();

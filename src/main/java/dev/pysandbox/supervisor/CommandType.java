@@ -1,25 +1,32 @@
 package dev.pysandbox.supervisor;
 
-/** The types of frames that the server sends to a supervisor. */
+/** The types of frames that the server sends to a supervisor: first the set-up, then a task. */
 enum CommandType {
+    /** A resource limit, such as {@code NOFILE=1024}. */
+    LIMIT('l'),
+    /** The memory limit in bytes. */
+    MEMORY('m'),
+    /** A {@link Bound}, such as {@code files=64}. */
+    BOUND('b'),
+    /** A module to import before the task arrives. */
+    IMPORT('i'),
+    /** The endpoint of the proxy. */
+    PROXY('p'),
+    /** The set-up is complete. */
+    WAIT('w'),
+    /** An option of the set-up or of a task. */
+    OPTION('o'),
     ARGUMENT('a'),
     SCRIPT('s'),
     /** Name, NUL, content. */
     FILE('f'),
     /** NAME=VALUE. */
     ENVIRONMENT('e'),
-    /** A resource limit, such as {@code NOFILE=1024}. */
-    LIMIT('l'),
     /** The name of a variable to describe at the end of the script. */
     VARIABLE('v'),
-    /** The memory limit in bytes. */
-    MEMORY('m'),
-    /** The path of the proxy's socket. */
-    PROXY('p'),
-    OPTION('o'),
     /** How many bytes of large files are wanted. */
     KEEP('k'),
-    /** The request is complete. */
+    /** The task is complete. */
     GO('g'),
     /** The timeout has passed. */
     STOP('t');

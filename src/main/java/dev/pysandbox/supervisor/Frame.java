@@ -17,9 +17,6 @@ import java.util.Optional;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Frame(ReportType type, byte[] payload, int length) {
     static final int LONGEST_OUTPUT = 1 << 16;
-    static final int LONGEST_NAME = 1 << 12;
-    static final int LONGEST_FILE = 8 << 20;
-    static final int LONGEST_VARIABLE = 1 << 16;
 
     /** Longer than the text of any number. */
     static final int LONGEST_NUMBER = 32;

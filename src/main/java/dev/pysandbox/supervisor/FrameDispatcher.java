@@ -18,14 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * alone, and what a task may send is bounded in number, in the size of each item and in the sum of all.
  */
 final class FrameDispatcher implements Frame.Limit {
-    private static final int MOST_FILES = 64;
-    private static final int MOST_LISTED_FILES = 256;
-    /** What the supervisor sends at most: 24 MiB of files, or 25 of figures. */
-    private static final int MOST_FILE_BYTES = 26 << 20;
-
-    /** In memory a variable takes up to twenty times the bytes of its JSON. */
-    private static final int MOST_VARIABLE_BYTES = 1 << 19;
-
     /** What the sandbox has said so far. */
     private enum Phase {
         STARTING,
@@ -49,8 +41,8 @@ final class FrameDispatcher implements Frame.Limit {
     private final Set<String> variables = new HashSet<>();
     private int files;
     private int listedFiles;
-    private int fileBytesLeft = MOST_FILE_BYTES;
-    private int variableBytesLeft = MOST_VARIABLE_BYTES;
+    private int fileBytesLeft = Bound.ALL_FILE_BYTES.most();
+    private int variableBytesLeft = Bound.ALL_VARIABLE_BYTES.most();
     private OutputStream large = OutputStream.nullOutputStream();
     private long largeLeft;
     private long largeBytesAnnounced;
@@ -94,7 +86,7 @@ final class FrameDispatcher implements Frame.Limit {
         }
         return switch (type) {
             case VARIABLE -> Math.min(type.longest(), variableBytesLeft);
-            case FILE -> Frame.LONGEST_NAME + 1 + Math.min(Frame.LONGEST_FILE, fileBytesLeft);
+            case FILE -> Bound.NAME_BYTES.most() + 1 + Math.min(Bound.FILE_BYTES.most(), fileBytesLeft);
             default -> type.longest();
         };
     }
@@ -160,7 +152,7 @@ final class FrameDispatcher implements Frame.Limit {
 
     private void takeFile(byte[] payload) throws IOException {
         int end = nameEnd(payload);
-        requireAtMost(++files, MOST_FILES);
+        requireAtMost(++files, Bound.FILES.most());
         fileBytesLeft -= Math.min(fileBytesLeft, payload.length - end - 1);
         receiver().file(text(payload, 0, end), rest(payload, end));
     }
@@ -210,7 +202,7 @@ final class FrameDispatcher implements Frame.Limit {
     }
 
     private int listedName(byte[] payload) throws IOException {
-        requireAtMost(++listedFiles, MOST_LISTED_FILES);
+        requireAtMost(++listedFiles, Bound.LISTED_FILES.most());
         return nameEnd(payload);
     }
 
@@ -234,7 +226,7 @@ final class FrameDispatcher implements Frame.Limit {
 
     /** The index of the NUL that ends the name. */
     private static int nameEnd(byte[] payload) throws IOException {
-        for (int i = 0; i < Math.min(payload.length, Frame.LONGEST_NAME + 1); i++) {
+        for (int i = 0; i < Math.min(payload.length, Bound.NAME_BYTES.most() + 1); i++) {
             if (payload[i] == 0) {
                 return i;
             }

@@ -13,19 +13,19 @@ enum ReportType {
     /** No process of the task runs any more. */
     DONE('D', 0),
     /** Name, NUL, JSON. */
-    VARIABLE('V', Frame.LONGEST_VARIABLE),
+    VARIABLE('V', Bound.VARIABLE_BYTES.most()),
     /** Name, NUL, content. */
-    FILE('F', Frame.LONGEST_NAME + 1 + Frame.LONGEST_FILE),
+    FILE('F', Bound.NAME_BYTES.most() + 1 + Bound.FILE_BYTES.most()),
     /** A file that follows in parts: name, NUL, size. */
-    LARGE_FILE('L', Frame.LONGEST_NAME + Frame.LONGEST_NUMBER),
+    LARGE_FILE('L', Bound.NAME_BYTES.most() + Frame.LONGEST_NUMBER),
     /** A part of the large file. */
     PART('C', Frame.LONGEST_OUTPUT),
     /** A file that is not sent: name, NUL, size. */
-    FILE_NOT_SENT('N', Frame.LONGEST_NAME + Frame.LONGEST_NUMBER),
+    FILE_NOT_SENT('N', Bound.NAME_BYTES.most() + Frame.LONGEST_NUMBER),
     /** The end of the task: words such as {@code code=0}. */
-    EXIT('X', Frame.LONGEST_NAME + Frame.LONGEST_NUMBER),
+    EXIT('X', Bound.NAME_BYTES.most() + Frame.LONGEST_NUMBER),
     /** The supervisor itself failed: the reason. */
-    FAILED('!', Frame.LONGEST_NAME + Frame.LONGEST_NUMBER);
+    FAILED('!', Bound.NAME_BYTES.most() + Frame.LONGEST_NUMBER);
 
     private final char code;
     private final int longest;

@@ -9,7 +9,6 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,39 +43,34 @@ public final class Supervisor implements AutoCloseable {
     private static final long BYTES_PER_SECOND = 16 << 20;
 
     private final SandboxedProcess process;
-    private final Task.Surroundings surroundings;
     private final boolean importsFirst;
+    private final String unexpectedEnd;
     private final FrameDispatcher inbox = new FrameDispatcher();
     private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch readerMayClose = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private Supervisor(SandboxedProcess process, Task.Surroundings surroundings, boolean importsFirst) {
+    private Supervisor(SandboxedProcess process, boolean importsFirst, String unexpectedEnd) {
         this.process = process;
-        this.surroundings = surroundings;
         this.importsFirst = importsFirst;
+        this.unexpectedEnd = unexpectedEnd;
     }
 
-    /** Starts a sandbox in which no code of a package runs before there is a task; it may not be ready yet. */
+    /** Starts a sandbox for a task that is already there. */
     public static Supervisor start(Sandbox sandbox, Job job) throws IOException {
-        return start(sandbox, job, false);
+        return start(sandbox, job, Preparation.NONE);
     }
 
     /**
-     * Starts a sandbox; it may not be ready yet.
-     *
-     * @param importsFirst whether it imports packages before there is a task; the time that this takes, if it is still
-     *     going on when the task comes, is the task's
+     * Starts a sandbox; it may not be ready yet. If it is still importing modules when the task arrives, the time that
+     * this takes is part of the task's.
      */
-    public static Supervisor start(Sandbox sandbox, Job job, boolean importsFirst) throws IOException {
+    public static Supervisor start(Sandbox sandbox, Job job, Preparation preparation) throws IOException {
         SandboxedProcess process = sandbox.start(job);
-        Task.Surroundings surroundings = new Task.Surroundings(
-                process.proxySocket().map(Path::toString),
-                sandbox.capabilities().isolates(),
-                sandbox.capabilities().limitsProcesses(),
-                process.peakMemory().isPresent());
-        Supervisor supervisor = new Supervisor(process, surroundings, importsFirst);
+        Supervisor supervisor = new Supervisor(process, !preparation.imports().isEmpty(), sandbox.unexpectedEnd());
+        attempt(() -> Setup.of(job.limits(), sandbox.capabilities(), process, preparation)
+                .writeTo(process.stdin()));
         try {
             startThread("supervisor", supervisor::readThenClose);
         } catch (OutOfMemoryError e) {
@@ -222,7 +216,7 @@ public final class Supervisor implements AutoCloseable {
      * Where code of a package has run already, it may have filled the pipe.
      */
     private void hand(Task task) {
-        Writing writing = () -> task.writeTo(process.stdin(), surroundings);
+        Writing writing = () -> task.writeTo(process.stdin());
         if (task.isShort() && !importsFirst) {
             attempt(writing);
         } else {
@@ -250,6 +244,7 @@ public final class Supervisor implements AutoCloseable {
                 ending.cpu(),
                 process.peakMemory().orElse(ending.peakMemory()),
                 ending.outOfMemory() || (ending.exitCode() != 0 && process.outOfMemory()),
+                ending.tooManyFiles(),
                 ending.timedOut());
     }
 
@@ -326,10 +321,7 @@ public final class Supervisor implements AutoCloseable {
             while (!inbox.ended().isDone()) {
                 Optional<Frame> frame = Frame.read(in, buffer, inbox);
                 if (frame.isEmpty()) {
-                    throw new IOException((surroundings.container()
-                                    ? "the container ended without a word, as when the docker engine restarts"
-                                    : "the sandbox ended without a word")
-                            + complaint());
+                    throw new IOException(unexpectedEnd + complaint());
                 }
                 inbox.accept(frame.get());
             }

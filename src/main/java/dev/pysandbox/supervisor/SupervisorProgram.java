@@ -1,8 +1,7 @@
 package dev.pysandbox.supervisor;
 
-import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.Sandbox;
-import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.sandbox.Volume;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -19,8 +18,6 @@ public final class SupervisorProgram {
     /** Tells the environment's .pth line that a supervisor is wanted, and where it is; the script never sees it. */
     private static final String VARIABLE = "PYTHON_SANDBOX_SUPERVISOR";
 
-    private static final String IMPORTS_VARIABLE = "PYTHON_SANDBOX_IMPORTS";
-
     /**
      * The name of an environment's .pth file that loads the supervisor. The interpreter reads such files in the order of
      * their names, and this one first: what packages bring runs when the supervisor has forked.
@@ -36,6 +33,7 @@ public final class SupervisorProgram {
             + " sys.path_importer_cache.pop(p, None), sys.modules.pop(\"supervisor\"))\n";
 
     private final Path folder;
+    private volatile boolean compiled;
 
     private SupervisorProgram(Path folder) {
         this.folder = folder;
@@ -68,32 +66,23 @@ public final class SupervisorProgram {
         return folder;
     }
 
-    public Mount mount() {
-        return Mount.readOnly(folder, "/run/supervisor");
+    /** Announces that the folder has the bytecode of the files. */
+    public void markCompiled() {
+        compiled = true;
+    }
+
+    public Volume volume() {
+        return Volume.Content.of(compiled ? "supervisor compiled" : "supervisor", folder, "/run/supervisor");
     }
 
     /** The variable with which {@code python script.py} becomes a supervisor of that script. */
     public Map.Entry<String, String> variable(Sandbox sandbox) {
-        return Map.entry(VARIABLE, sandbox.pathOf(mount()).toString());
-    }
-
-    /**
-     * The variable that makes it get ready before there is a script: it imports these modules, if any.
-     *
-     * @param memory how much importing may take
-     */
-    public Map.Entry<String, String> beforehand(Sandbox sandbox, List<String> modules, ByteSize memory) {
-        if (modules.isEmpty()) {
-            return Map.entry(IMPORTS_VARIABLE, "");
-        }
-        String settings =
-                "memory=" + memory.bytes() + (sandbox.capabilities().limitsProcesses() ? " container=1 " : " ");
-        return Map.entry(IMPORTS_VARIABLE, settings + String.join(" ", modules));
+        return Map.entry(VARIABLE, sandbox.pathOf(volume()).toString());
     }
 
     /** The arguments that make an interpreter a supervisor of commands. */
     public List<String> arguments(Sandbox sandbox) {
         return List.of(
-                "-I", "-S", sandbox.pathOf(mount()).resolve("supervisor.py").toString());
+                "-I", "-S", sandbox.pathOf(volume()).resolve("supervisor.py").toString());
     }
 }

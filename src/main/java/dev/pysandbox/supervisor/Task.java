@@ -1,6 +1,5 @@
 package dev.pysandbox.supervisor;
 
-import dev.pysandbox.api.Limits;
 import dev.pysandbox.support.ByteSize;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -24,13 +23,9 @@ public record Task(
         List<TaskFile> files,
         List<String> variables,
         Map<String, String> environment,
-        Limits limits,
         boolean live,
         boolean restricted,
         ByteSize keep) {
-
-    /** Room for libraries that reserve much more address space than they ever touch. */
-    private static final long LEAST_ADDRESS_SPACE = 4L << 30;
 
     public Task {
         argv = List.copyOf(argv);
@@ -39,29 +34,14 @@ public record Task(
         environment = Map.copyOf(environment);
     }
 
-    /** A command, or a script that may do what the sandbox lets it. */
-    public Task(
-            List<String> argv,
-            Optional<byte[]> script,
-            List<TaskFile> files,
-            List<String> variables,
-            Map<String, String> environment,
-            Limits limits,
-            boolean live) {
-        this(argv, script, files, variables, environment, limits, live, false, new ByteSize(0));
+    /** A task that runs a command. */
+    public static Task command(List<String> argv, Map<String, String> environment) {
+        return new Task(argv, Optional.empty(), List.of(), List.of(), environment, false, false, new ByteSize(0));
     }
 
     /** A file for the working folder. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record TaskFile(String name, byte[] content) {}
-
-    /**
-     * How the sandbox that the task goes to differs from others.
-     *
-     * @param controlGroup whether the kernel counts and bounds its memory as a whole
-     */
-    record Surroundings(
-            Optional<String> proxySocket, boolean ownPidNamespace, boolean container, boolean controlGroup) {}
 
     /** Whether all of it fits into the smallest of pipes, 4 KiB, so that writing it can't block. */
     boolean isShort() {
@@ -85,7 +65,7 @@ public record Task(
         return 3L * text.length() + 8;
     }
 
-    void writeTo(OutputStream stream, Surroundings surroundings) throws IOException {
+    void writeTo(OutputStream stream) throws IOException {
         OutputStream out = new BufferedOutputStream(stream, 1 << 16);
         for (String argument : argv) {
             Frame.write(out, CommandType.ARGUMENT, argument);
@@ -102,10 +82,6 @@ public record Task(
         for (Map.Entry<String, String> variable : environment.entrySet()) {
             Frame.write(out, CommandType.ENVIRONMENT, variable.getKey() + "=" + variable.getValue());
         }
-        writeLimits(out, surroundings);
-        if (surroundings.proxySocket().isPresent()) {
-            Frame.write(out, CommandType.PROXY, surroundings.proxySocket().get());
-        }
         if (live) {
             Frame.write(out, CommandType.OPTION, "live");
         }
@@ -115,25 +91,5 @@ public record Task(
         Frame.write(out, CommandType.KEEP, Long.toString(keep.bytes()));
         Frame.write(out, CommandType.GO, "");
         out.flush();
-    }
-
-    private void writeLimits(OutputStream out, Surroundings surroundings) throws IOException {
-        ByteSize memory = limits.memory();
-        Frame.write(out, CommandType.MEMORY, Long.toString(memory.bytes()));
-        Frame.write(out, CommandType.LIMIT, "AS=" + Math.max(LEAST_ADDRESS_SPACE, 2 * memory.bytes()));
-        Frame.write(out, CommandType.LIMIT, "NOFILE=" + limits.openFiles());
-        Frame.write(out, CommandType.LIMIT, "CORE=0");
-        if (surroundings.controlGroup()) {
-            Frame.write(out, CommandType.OPTION, "counted");
-        }
-        if (surroundings.container()) {
-            Frame.write(out, CommandType.OPTION, "container");
-        } else if (surroundings.ownPidNamespace()) {
-            // Elsewhere it would count all processes of the host's user.
-            Frame.write(out, CommandType.LIMIT, "NPROC=" + limits.processes());
-        } else {
-            Frame.write(out, CommandType.LIMIT, "FSIZE=" + limits.scratch().bytes());
-            Frame.write(out, CommandType.OPTION, "subreaper");
-        }
     }
 }

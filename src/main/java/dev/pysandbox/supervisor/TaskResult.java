@@ -8,9 +8,13 @@ import java.util.Map;
 /**
  * How a task ended.
  *
- * @param exitCode its own, or 128 + N for a death by signal N
+ * @param exitCode its own, or 128 + N if signal N killed it
+ * @param tooManyFiles whether it was killed for making more than {@link #MOST_FILES} files
  */
-public record TaskResult(int exitCode, Duration cpu, ByteSize peakMemory, boolean outOfMemory, boolean timedOut) {
+public record TaskResult(
+        int exitCode, Duration cpu, ByteSize peakMemory, boolean outOfMemory, boolean tooManyFiles, boolean timedOut) {
+    /** How many files a script may have in one folder at the same time. */
+    public static final int MOST_FILES = Bound.INODES.most();
 
     /** Reads words such as {@code code=0 cpu_us=1200}. */
     static TaskResult parse(String words) throws Frame.BrokenProtocolException {
@@ -26,6 +30,7 @@ public record TaskResult(int exitCode, Duration cpu, ByteSize peakMemory, boolea
                     Duration.ofNanos(Math.multiplyExact(values.getOrDefault("cpu_us", 0L), 1000L)),
                     new ByteSize(values.getOrDefault("peak", 0L)),
                     values.getOrDefault("oom", 0L) != 0,
+                    values.getOrDefault("files", 0L) != 0,
                     false);
         } catch (RuntimeException e) {
             throw new Frame.BrokenProtocolException("an exit that can't be read");
@@ -34,11 +39,11 @@ public record TaskResult(int exitCode, Duration cpu, ByteSize peakMemory, boolea
 
     /** The same of one that was asked to end because its time was up. */
     TaskResult asTimedOut() {
-        return new TaskResult(exitCode, cpu, peakMemory, outOfMemory, true);
+        return new TaskResult(exitCode, cpu, peakMemory, outOfMemory, tooManyFiles, true);
     }
 
     /** The end of one that did not answer any more and was killed. */
     static TaskResult killed(boolean timedOut) {
-        return new TaskResult(137, Duration.ZERO, new ByteSize(0), false, timedOut);
+        return new TaskResult(137, Duration.ZERO, new ByteSize(0), false, false, timedOut);
     }
 }

@@ -1,8 +1,8 @@
 package dev.pysandbox.toolchain;
 
 import dev.pysandbox.sandbox.ImagePython;
-import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.Volume;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,19 +37,19 @@ public record PythonLayout(Python python, Optional<ImagePython> inner) {
         return inner.map(ImagePython::origin).orElse("");
     }
 
-    public List<Mount> mounts() {
-        return belongsToSystem() ? List.of() : List.of(mount());
+    public List<Volume> volumes() {
+        return belongsToSystem() ? List.of() : List.of(home());
     }
 
     public Path executable(Sandbox sandbox) {
         return belongsToSystem()
                 ? python.executable()
-                : sandbox.pathOf(mount()).resolve(python.home().relativize(python.executable()));
+                : sandbox.pathOf(home()).resolve(python.home().relativize(python.executable()));
     }
 
     public Map<String, String> variables(Sandbox sandbox) {
         Map<String, String> variables = new TreeMap<>(Map.of("LANG", "C.UTF-8"));
-        Path home = sandbox.pathOf(mount());
+        Path home = sandbox.pathOf(home());
         if (python.sharedLibrary() && !belongsToSystem() && !home.equals(python.home())) {
             // The interpreter may know its library by a path of the host that is not there inside.
             variables.put("LD_LIBRARY_PATH", home.resolve("lib").toString());
@@ -63,7 +63,7 @@ public record PythonLayout(Python python, Optional<ImagePython> inner) {
         return "python" + parts[0] + "." + parts[1];
     }
 
-    private Mount mount() {
-        return Mount.readOnly(python.home(), "/python");
+    private Volume home() {
+        return Volume.Content.of("python " + python.version() + " " + python.home(), python.home(), "/python");
     }
 }

@@ -7,8 +7,6 @@ that the script does not import itself: each library is changed at the moment it
 import os
 import sys
 
-MAX_FIGURES = 16
-MAX_BYTES = 8 << 20
 MAX_SIDE = 1600  # pixels: what models look at
 
 HOOKS = {}
@@ -55,7 +53,7 @@ class Sender:
         self.send, self.pid, self.count = send, os.getpid(), 0
 
     def __call__(self, name, content):
-        if os.getpid() == self.pid and self.count < MAX_FIGURES and len(content) <= MAX_BYTES:
+        if os.getpid() == self.pid and self.count < BOUNDS["figures"] and len(content) <= BOUNDS["file_bytes"]:
             self.count += 1
             self.send(b"F", name + b"\0" + content)
 

@@ -1,21 +1,12 @@
 """Sends what a script leaves behind, when nothing of it runs any more: what it reported, and files that it made.
 
-supervisor.py gives it send and file_state.
+supervisor.py gives it send, file_state and BOUNDS.
 """
 
 import os
 import stat
 
-MAX_FILES = 64
-MAX_LISTED = 256
 MAX_FOLDERS = 1000
-MAX_FILE_BYTES = 8 << 20
-MAX_ALL_FILE_BYTES = 24 << 20
-MAX_VARIABLE_BYTES = 1 << 16
-MAX_ALL_VARIABLE_BYTES = 1 << 19
-MAX_REPORT_BYTES = MAX_ALL_VARIABLE_BYTES + MAX_ALL_FILE_BYTES
-MAX_FIGURES = 16
-MAX_NAME_BYTES = 4096
 PIECE = 1 << 16
 
 
@@ -26,7 +17,7 @@ def send_reports(reports, wanted):
     """
     count = total = at = 0
     wanted = {name.encode() for name in wanted}
-    room = MAX_ALL_VARIABLE_BYTES
+    room = BOUNDS["all_variable_bytes"]
     while at + 5 <= len(reports):
         kind, length = reports[at:at + 1], int.from_bytes(reports[at + 1:at + 5], "big")
         payload = reports[at + 5:at + 5 + length]
@@ -34,11 +25,11 @@ def send_reports(reports, wanted):
         if len(payload) < length:
             break
         name, _, content = payload.partition(b"\0")
-        if kind == b"V" and name in wanted and length <= min(room, MAX_VARIABLE_BYTES):
+        if kind == b"V" and name in wanted and length <= min(room, BOUNDS["variable_bytes"]):
             wanted.remove(name)
             room -= length
             send(b"V", payload)
-        elif kind == b"F" and count < MAX_FIGURES and fits(len(content), total):
+        elif kind == b"F" and count < BOUNDS["figures"] and fits(len(content), total):
             count += 1
             total += len(content)
             send(b"F", free_name(name, count), b"\0", content)
@@ -46,14 +37,14 @@ def send_reports(reports, wanted):
 
 
 def fits(size, total):
-    return size <= MAX_FILE_BYTES and total + size <= MAX_ALL_FILE_BYTES
+    return size <= BOUNDS["file_bytes"] and total + size <= BOUNDS["all_file_bytes"]
 
 
 def free_name(name, number):
     """figure-1.png for the first figure.png, unless the script has a file of that name."""
     stem, ending = os.path.splitext(os.path.basename(name)[:100])
     while os.path.lexists(b"%s-%d%s" % (stem, number, ending)):
-        number += MAX_FIGURES
+        number += BOUNDS["figures"]
     return b"%s-%d%s" % (stem, number, ending)
 
 
@@ -80,12 +71,12 @@ def send_files(written, count, total, keep):
                 if name != b"__pycache__" and len(todo) < MAX_FOLDERS:
                     todo.append(path)
                 continue
-            if not stat.S_ISREG(found.st_mode) or written.get(path) == file_state(found) or len(path) > MAX_NAME_BYTES:
+            if not stat.S_ISREG(found.st_mode) or written.get(path) == file_state(found) or len(path) > BOUNDS["name_bytes"]:
                 continue
-            if listed >= MAX_LISTED:
+            if listed >= BOUNDS["listed_files"]:
                 return
             listed += 1
-            content = read_file(path) if fits(found.st_size, total) and count < MAX_FILES else None
+            content = read_file(path) if fits(found.st_size, total) and count < BOUNDS["files"] else None
             if content is not None:
                 count += 1
                 total += len(content)
@@ -113,8 +104,8 @@ def read_file(path):
     if file is None:
         return None
     with file:
-        content = file.read(MAX_FILE_BYTES + 1)
-    return content if len(content) <= MAX_FILE_BYTES else None
+        content = file.read(BOUNDS["file_bytes"] + 1)
+    return content if len(content) <= BOUNDS["file_bytes"] else None
 
 
 def send_in_pieces(path, size):

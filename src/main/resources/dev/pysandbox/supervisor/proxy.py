@@ -1,11 +1,13 @@
-"""Carries connections from the sandbox's loopback port to the proxy's Unix socket, and back.
+"""Forwards connections from the sandbox's loopback port to the endpoint of the proxy.
+
+The endpoint is `unix PATH` or `tcp HOST PORT SECRET`; a connection by TCP begins with the secret and a newline.
 
 It is part of the supervisor's poll loop. A thread would have an entry under /proc, and through it a script could reach
 the supervisor's memory and descriptors.
 """
 
 import _socket
-from errno import EAGAIN
+from errno import EAGAIN, EINPROGRESS
 from select import POLLIN, POLLOUT
 from time import monotonic
 
@@ -64,8 +66,14 @@ class End:
 class Bridge:
     """Accepts connections and serves those whose descriptors the poll object reports."""
 
-    def __init__(self, listener, path, poll):
-        self.listener, self.path, self.poll = listener, path, poll
+    def __init__(self, listener, endpoint, poll):
+        self.listener, self.poll = listener, poll
+        if endpoint[0] == "unix":
+            self.family, self.address, self.preface = _socket.AF_UNIX, endpoint[1], b""
+        else:
+            kind, host, port, secret = endpoint
+            self.family, _, _, _, self.address = _socket.getaddrinfo(host, int(port), 0, _socket.SOCK_STREAM)[0]
+            self.preface = secret.encode() + b"\n"
         self.ends = {}
         self.paused, self.resume_at = True, 0.0  # new connections are left waiting
         self.resume()
@@ -98,9 +106,11 @@ class Bridge:
         """Connects the next client to the proxy, or leaves it waiting for a while."""
         sockets = []
         try:
-            sockets.append(_socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM))
+            sockets.append(_socket.socket(self.family, _socket.SOCK_STREAM))
             sockets[0].setblocking(False)
-            failure = sockets[0].connect_ex(self.path)
+            failure = sockets[0].connect_ex(self.address)
+            if failure == EINPROGRESS:
+                failure = 0
             if failure != EAGAIN:
                 sockets.append(_socket.socket(fileno=self.listener._accept()[0]))
                 sockets[1].setblocking(False)
@@ -114,6 +124,7 @@ class Bridge:
             return
         proxy, client = End(sockets[0], FROM_PROXY), End(sockets[1], FROM_CLIENT)
         proxy.other, client.other = client, proxy
+        client.pending = self.preface
         self.ends[proxy.fd], self.ends[client.fd] = proxy, client
         self.attend(client)
         if self.connections() == MAX_CONNECTIONS:
@@ -134,6 +145,12 @@ class Bridge:
             else:
                 self.poll.register(each.fd, events)
             each.events = events
+
+    def end(self):
+        for end in list(self.ends.values()):
+            if end.fd in self.ends:
+                self.close(end)
+        self.listener.close()
 
     def close(self, end):
         for each in (end, end.other):

@@ -1,27 +1,28 @@
-"""The first process inside every sandbox: waits for one request, runs it, frames what comes out.
+"""The first process of every sandbox. It reads the set-up once, then a task; runs the task and reports what it does.
 
 It is loaded in one of two ways:
 - by a .pth file of the script's environment, while `python script.py` starts and before `script.py` is opened. It
-  forks; when the request is there the child simply returns, and the interpreter goes on to run `script.py` as if
-  nothing had happened: no frame, argument or module of ours is left in its way.
-- as a program of its own, for requests that name a command (an installer) instead of a script.
+  forks. When the task has arrived, the child returns from here, and the interpreter goes on to run `script.py`: none of
+  our frames, arguments or modules are left for the script to see.
+- as a program, for tasks that name a command (an installer) instead of a script.
 
-Both directions speak frames: a type (one byte), a length (four bytes, big-endian), a payload.
+Both directions use frames: a type (one byte), a length (four bytes, big-endian), a payload.
 
-To us:  a argument of a command    s source of script.py     f file: name, NUL, content
-        e NAME=VALUE               l resource limit          v name of a variable to report
-        m bytes of memory          p socket of the proxy     o option: live, subreaper, container, restricted, counted
-        k bytes of large files     g go                      t end it: the time is up
-From us: R ready: bytes of memory held    A task accepted    1 2 output    V variable: name, NUL, JSON
-         D done: nothing of it runs any more    F file: name, NUL, content    L large file: name, NUL, size
-         C content of the large file, a piece    N file not sent: name, NUL, size    X exit: key=value words
-         ! we failed: why
+To us, the set-up: l resource limit        m bytes of memory       p endpoint of the proxy
+                   b bound NAME=NUMBER     i module to import      o option, see Setup
+                   w complete: wait for a task
+To us, a task:     a argument of a command s source of script.py   f file: name, NUL, content
+                   e NAME=VALUE            v variable to describe  o option: live, restricted
+                   k bytes of large files  g complete: go          t the timeout has passed
+From us:           R ready: bytes of memory in use   A task accepted   1 2 output   D no process of the task is left
+                   V variable: name, NUL, JSON       F file: name, NUL, content     L large file: name, NUL, size
+                   C part of the large file          N file not sent: name, NUL, size
+                   X exit: key=value words           ! we failed: the reason
 
-Before the fork only modules that any interpreter has loaded already may be used: what we import, the script would
-find in sys.modules. The one exception are the modules named by PYTHON_SANDBOX_IMPORTS: those that the script is known
-to import first of all. The child imports them while the script is not yet there. Code of a package may be hostile, so
-the parent counts the memory that this takes, then stops the child until there is a request. Where that variable is set,
-be it to nothing, the request is not expected at once, and there is time to make the child ready.
+Before the fork only modules that every interpreter has already loaded may be used: the script would find what we
+import in sys.modules. The modules to import (frame i) are those that the script is known to import first. The child
+imports them before the task arrives. Code of a package may be hostile, so the parent counts the memory that this takes
+and then stops the child until the task arrives.
 """
 
 import os
@@ -91,23 +92,49 @@ def close(descriptor):
         pass  # code of a package has closed it already
 
 
-class Imports:
-    """What is imported before there is a request: `memory=BYTES`, `container=1` where it is one, and the names."""
-
-    def __init__(self, text):
-        words = text.split()
-        settings = dict(word.split("=") for word in words if "=" in word)
-        self.names = [word for word in words if "=" not in word]
-        self.memory, self.container = int(settings.get("memory", 0)), "container" in settings
-
-    def __bool__(self):
-        return bool(self.names)
+def number(payload):
+    name, _, value = payload.decode().partition("=")
+    return name, int(value)
 
 
-class Request:
+class Setup:
+    """What holds for every task of this sandbox. Its options:
+
+    prepare     the task does not come at once: there is time to make the child ready
+    exposed     all processes inside are the same user's, and the kernel may choose any of them when memory runs out
+    limited     the kernel counts and limits the memory of all processes together
+    unreadable  the server can't read that count
+    subreaper   we are not PID 1: become the parent of what a script leaves behind
+    repeat      further tasks follow the first
+    """
+
     def __init__(self, source):
-        self.argv, self.files, self.variables, self.limits, self.options = [], [], [], [], set()
-        self.environ, self.script, self.memory, self.proxy, self.keep = [], None, 0, None, 0
+        self.limits, self.bounds, self.imports, self.options = [], {}, [], set()
+        self.memory, self.proxy = 0, None
+        while True:
+            kind, payload = read_frame(source)
+            if kind == b"w":
+                break
+            if kind == b"l":
+                self.limits.append(number(payload))
+            elif kind == b"b":
+                name, value = number(payload)
+                self.bounds[name] = value
+            elif kind == b"i":
+                self.imports.append(payload.decode())
+            elif kind == b"m":
+                self.memory = int(payload)
+            elif kind == b"p":
+                self.proxy = payload.decode().split(" ")
+            elif kind == b"o":
+                self.options.add(payload.decode())
+        self.exposed = "exposed" in self.options
+
+
+class Task:
+    def __init__(self, source):
+        self.argv, self.files, self.variables, self.options = [], [], [], set()
+        self.environ, self.script, self.keep = [], None, 0
         while True:
             kind, payload = read_frame(source)
             if kind == b"g":
@@ -120,14 +147,8 @@ class Request:
                 self.files.append(payload.split(b"\0", 1))
             elif kind == b"e":
                 self.environ.append(payload.split(b"=", 1))
-            elif kind == b"l":
-                self.limits.append(payload.decode().split("="))
             elif kind == b"v":
                 self.variables.append(payload.decode())
-            elif kind == b"m":
-                self.memory = int(payload)
-            elif kind == b"p":
-                self.proxy = payload
             elif kind == b"k":
                 self.keep = int(payload)
             elif kind == b"o":
@@ -143,10 +164,9 @@ class Request:
         return not self.argv and any(word in source for source in sources for word in words)
 
     def pass_on(self, target):
-        """Tells the child that is to run it what it needs to know; at once, or the two would take turns."""
+        """Sends the child what it needs to run the task, in one write: with several, the two would take turns."""
         frames = [frame(b"a", argument) for argument in self.argv]
         frames += [frame(b"e", name, b"=", value) for name, value in self.environ]
-        frames += [frame(b"l", name.encode(), b"=", value.encode()) for name, value in self.limits]
         frames += [frame(b"v", name.encode()) for name in self.variables]
         frames += [frame(b"o", option) for option in self.options]
         write_all(target, b"".join([*frames, frame(b"g")]))
@@ -156,10 +176,10 @@ def file_state(found):
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def write_files(request):
+def write_files(task):
     """Writes the script and its files into the working folder and remembers how they looked."""
     written = {}
-    files = request.files if request.script is None else request.files + [[b"script.py", request.script]]
+    files = task.files if task.script is None else task.files + [[b"script.py", task.script]]
     for name, content in files:
         folder = os.path.dirname(name)
         if folder:
@@ -175,42 +195,42 @@ def write_files(request):
 # --- the child ------------------------------------------------------------------------------------------------------
 
 
-def become_script(orders, stdout, stderr, reports, in_front):
+def become_script(setup, orders, stdout, stderr, reports):
     """Turns the forked child into what `python script.py` would be at this point, or into the command."""
-    request = Request(orders)
-    if b"container" in request.options and not in_front:
+    task = Task(orders)
+    if setup.exposed and not setup.imports:
         raise_oom_score_and_stop()
     os.setsid()
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(stdout, 1)
     os.dup2(stderr, 2)
-    pictures = b"pictures" in request.options
-    if request.variables or pictures:
+    pictures = b"pictures" in task.options
+    if task.variables or pictures:
         os.dup2(reports, REPORTS, inheritable=False)
     for ours in (nothing, OUT, orders, stdout, stderr, reports):
         close(ours)
-    for name, value in request.environ:
+    for name, value in task.environ:
         os.environb[name] = value
-    apply_limits(request)
-    if request.argv:
+    apply_limits(setup.limits)
+    if task.argv:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
         try:
-            os.execve(request.argv[0], request.argv, os.environb)
+            os.execve(task.argv[0], task.argv, os.environb)
         except OSError as error:
-            os.write(2, b"can't start %s: %s\n" % (request.argv[0], error.strerror.encode()))
+            os.write(2, b"can't start %s: %s\n" % (task.argv[0], error.strerror.encode()))
             os._exit(127)
-    if b"collection" in request.options:
+    if b"collection" in task.options:
         import_hidden("gc").unfreeze()
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     _signal.signal(STOP, flush_and_leave)
-    if b"live" in request.options:
+    if b"live" in task.options:
         sys.stdout.reconfigure(line_buffering=True)
-    if request.variables:
-        report_variables_at_exit(request.variables)
+    if task.variables:
+        report_variables_at_exit(task.variables)
     if pictures:
-        load_sibling("figures.py")["install"](report)
-    if b"restricted" in request.options:
+        load_sibling("figures.py", BOUNDS=setup.bounds)["install"](report)
+    if b"restricted" in task.options:
         load_sibling("restricted.py")["enforce"]("script.py")
 
 
@@ -221,12 +241,12 @@ def raise_oom_score_and_stop():
     os.kill(os.getpid(), _signal.SIGSTOP)
 
 
-def apply_limits(request):
-    resource = import_hidden("resource") if request.limits else None
-    for name, value in request.limits:
+def apply_limits(limits):
+    resource = import_hidden("resource") if limits else None
+    for name, value in limits:
         limit = getattr(resource, "RLIMIT_" + name)
         hard = resource.getrlimit(limit)[1]
-        value = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(limit, (value, value))
 
 
@@ -240,11 +260,11 @@ def import_hidden(name, found={}):
     return found[name]
 
 
-def prepare(imports, orders, reports):
-    """Does what can be done before there is a request, and tells the parent how much memory that took, or what failed."""
+def prepare(setup, orders, reports):
+    """Does what can be done before the task arrives; reports how much memory that took, or what failed."""
     try:
-        if imports:
-            import_beforehand(imports, orders)
+        if setup.imports:
+            import_in_advance(setup, orders)
         prefault()
         os.write(reports, b"%d" % (import_hidden("resource").getrusage(0).ru_minflt * os.sysconf("SC_PAGE_SIZE")))
     except BaseException as failure:
@@ -252,10 +272,10 @@ def prepare(imports, orders, reports):
         os._exit(70)
 
 
-def import_beforehand(imports, orders):
-    """Imports what the script will import first, if nothing can tell the difference. What is imported reaches neither the
-    server nor the request."""
-    if imports.container:
+def import_in_advance(setup, orders):
+    """Imports what the script will import first; fails if the script could notice it. The imported code can reach neither
+    the server nor the task."""
+    if setup.exposed:
         raise_oom_score_and_stop()
     os.read(orders, 1)  # until the parent counts
     require(not any(map(has_startup_code, sys.path)), "the environment has start-up code of its own")
@@ -267,7 +287,7 @@ def import_beforehand(imports, orders):
     read, write = map(moved, os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC), IMPORTING)
     os.dup2(write, 1)
     os.dup2(write, 2)
-    for name in imports.names:
+    for name in setup.imports:
         __import__(name)
     sys.stdout.flush()
     sys.stderr.flush()
@@ -460,52 +480,55 @@ def make_undumpable(child):
     os.kill(child, _signal.SIGCONT)
 
 
-def load_parts():
-    """What the parent alone needs. It runs while the child starts, or waits, and without threads: each would be an entry
+def load_parts(setup):
+    """Loads what the parent alone needs, while the child starts or waits. It has no threads: each would have an entry
     under /proc through which the script could reach us."""
     watch = load_sibling(
         "watch.py", send=send, kill=kill, end_everything=end_everything, OUT=OUT, STOP=STOP, SCRATCH=SCRATCH)
-    return {**watch, **load_memory(), **load_sibling("files.py", send=send, file_state=file_state), **load_sibling("proxy.py")}
+    files = load_sibling("files.py", send=send, file_state=file_state, BOUNDS=setup.bounds)
+    return {**watch, **load_memory(), **files, **load_sibling("proxy.py")}
 
 
 def load_memory():
     return load_sibling("memory.py", tree=tree, SCRATCH=SCRATCH)
 
 
-def supervise(request, child, pipes, orders, parts, imports):
-    listener = open_proxy_port() if request.proxy else None
-    written = write_files(request)
+def supervise(setup, task, child, pipes, orders, parts):
+    listener = open_proxy_port() if setup.proxy else None
+    written = write_files(task)
     startup_cpu = cpu_time(child)
     before = None
-    if request.memory and os.getpid() == 1 and request.options.isdisjoint((b"container", b"counted")):
-        # A control group counts memory that processes share, too. Without one it is told by what the machine has more.
+    if setup.memory and os.getpid() == 1 and "limited" not in setup.options:
+        # A control group counts shared memory, too. Without one we compare how much the whole machine uses.
         before = (parts or load_memory())["machine"]()
-    if imports:
+    if setup.imports:
         kill(child, _signal.SIGCONT)
-    request.pass_on(orders)
-    if b"container" in request.options and not imports:
+    task.pass_on(orders)
+    if setup.exposed and not setup.imports:
         make_undumpable(child)
-    parts = parts or load_parts()
+    parts = parts or load_parts(setup)
     count = parts["Count"](child, before)
-    watch = parts["Watch"](request, child, count, startup_cpu, *pipes, parts["MAX_REPORT_BYTES"])
+    watch = parts["Watch"](setup, child, count, startup_cpu, *pipes)
     if listener is not None:
-        watch.bridge = parts["Bridge"](listener, request.proxy, watch.poll)
-    if b"subreaper" in request.options and sys.platform == "linux":
+        watch.bridge = parts["Bridge"](listener, setup.proxy, watch.poll)
+    if "subreaper" in setup.options and sys.platform == "linux":
         adopt_orphans()
     watch.run()
+    if listener is not None:
+        watch.bridge.end()
     send(b"D")
-    count, total = parts["send_reports"](bytes(watch.reports), request.variables)
-    parts["send_files"](written, count, total, request.keep)
+    count, total = parts["send_reports"](bytes(watch.reports), task.variables)
+    parts["send_files"](written, count, total, task.keep)
     send(b"X", watch.exit_words().encode())
 
 
-def await_imports(imports, child, orders, reports):
-    """Watches the child import, then stops it until there is a request; returns what it reports."""
+def await_imports(setup, child, orders, reports):
+    """Watches the child import, then stops it until the task arrives; returns what it reports."""
     import select
 
     memory = load_memory()
     count = memory["Count"](child, memory["machine"]() if os.getpid() == 1 else None)
-    if imports.container:
+    if setup.exposed:
         make_undumpable(child)
     os.write(orders, b"G")
     poll = select.poll()
@@ -517,7 +540,7 @@ def await_imports(imports, child, orders, reports):
         if 0 in ready:  # the server is gone
             end_everything(child)
             os._exit(0)
-        require(count.in_use(imports.memory, 0) <= imports.memory, "an import needs more memory than a script may use")
+        require(count.in_use(setup.memory, 0) <= setup.memory, "an import needs more memory than a script may use")
     report = os.read(reports, 4096)
     require(report.isdigit(), report[1:].decode("utf-8", "replace") or "an import ends the interpreter")
     if os.getpid() == 1:  # elsewhere it could be left behind like this
@@ -533,51 +556,60 @@ def peak_memory():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def main():
-    # Neither a script nor a Ctrl-C in the server's terminal is to end us.
-    _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
-    beforehand = os.environ.pop("PYTHON_SANDBOX_IMPORTS", None)
-    imports = Imports(beforehand or "")
-    orders, *pipes = map(pipe, range(4))
-    child = os.fork()
-    if child == 0:
-        os.close(orders[1])
-        for read, _ in pipes:
-            os.close(read)
-        if beforehand is not None:
-            prepare(imports, orders[0], pipes[-1][1])
-        # What is here already need not be taken apart when the script ends: half the time that leaving takes.
-        import_hidden("gc").freeze()
-        become_script(orders[0], *(write for _, write in pipes), in_front=imports and imports.container)
-        return
-    for unused in (orders[0], *(write for _, write in pipes)):
-        os.close(unused)
-    reading = [read for read, _ in pipes]
+def run_task(setup, child, orders, reading):
+    """Makes the child ready, waits for a task and runs it in the child."""
+    prepared = "prepare" in setup.options
     try:
-        report = await_imports(imports, child, orders[1], reading[-1]) if imports else b"0"
+        report = await_imports(setup, child, orders, reading[-1]) if setup.imports else b"0"
     except BaseException:
         end_everything(child)
         raise
-    if beforehand is not None:
-        report = b"%d" % (peak_memory() + int(report if imports else os.read(reading[-1], 32)))
+    if prepared:
+        report = b"%d" % (peak_memory() + int(report if setup.imports else os.read(reading[-1], 32)))
     send(b"R", report)
     for fd in reading:
         os.set_blocking(fd, False)  # the script could take what the poll has reported
     for name in ("_socket", "select", "time"):
-        __import__(name)  # while the request is on its way
-    parts = None if beforehand is None else load_parts()
-    request = Request(0)
+        __import__(name)  # while the task is on its way
+    parts = load_parts(setup) if prepared else None
+    task = Task(0)
     if os.waitpid(child, os.WNOHANG)[0]:
-        os._exit(1)  # it was killed while it waited: nothing has run, and the task is another sandbox's
+        os._exit(1)  # it was killed while it waited: nothing of the task has run, so another sandbox can take it
     send(b"A")
     try:
-        supervise(request, child, reading, orders[1], parts, imports)
+        supervise(setup, task, child, reading, orders, parts)
     except BrokenPipeError:
-        pass  # the server is gone, and what is in here goes with us
+        os._exit(0)  # the server is gone
     except BaseException as error:
         send(b"!", repr(error).encode("utf-8", "replace")[:2000])
     end_everything(child)
-    os._exit(0)
+
+
+def main():
+    # Neither a script nor a Ctrl-C in the server's terminal may end us.
+    _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
+    setup = Setup(0)
+    loaded = set(sys.modules)
+    while True:
+        orders, *pipes = map(pipe, range(4))
+        child = os.fork()
+        if child == 0:
+            os.close(orders[1])
+            for read, _ in pipes:
+                os.close(read)
+            if "prepare" in setup.options:
+                prepare(setup, orders[0], pipes[-1][1])
+            # Objects that exist now need not be freed when the script ends: that would take half of the time to exit.
+            import_hidden("gc").freeze()
+            become_script(setup, orders[0], *(write for _, write in pipes))
+            return
+        for unused in (orders[0], *(write for _, write in pipes)):
+            os.close(unused)
+        run_task(setup, child, orders[1], [read for read, _ in pipes])
+        if "repeat" not in setup.options:
+            os._exit(0)
+        for name in set(sys.modules) - loaded:  # else the next script would find them
+            del sys.modules[name]
 
 
 os.dup2(1, OUT, inheritable=False)

@@ -17,17 +17,16 @@ RARE_TICK = 1
 GRACE = 0.3  # between being asked to leave and being killed
 MOST_REAPED = 1000  # at a time: a script that forks without end must not keep us from the clock
 
-MAX_INODES = 100_000  # in each folder in memory: even an empty file takes a kilobyte of the kernel's
-TOO_MANY_FILES = b"killed for making more than %d files\n" % MAX_INODES
-
 
 class Watch:
-    def __init__(self, request, child, memory, startup_cpu, stdout, stderr, reports, max_report_bytes):
+    def __init__(self, setup, child, memory, startup_cpu, stdout, stderr, reports):
         self.now = time.monotonic
-        self.request, self.child, self.status, self.usage = request, child, None, None
-        self.out_of_memory, self.peak, self.next_check, self.deadline = False, 0, self.now() + TICK, None
+        self.setup, self.child, self.status, self.usage = setup, child, None, None
+        self.out_of_memory, self.too_many_files, self.peak, self.next_check, self.deadline = (
+            False, False, 0, self.now() + TICK, None)
         self.widened, self.startup_cpu = set(), startup_cpu
-        self.reports, self.max_report_bytes = bytearray(), max_report_bytes
+        self.reports = bytearray()
+        self.max_report_bytes = setup.bounds["all_variable_bytes"] + setup.bounds["all_file_bytes"]
         self.sinks = {stdout: self.sink(b"1"), stderr: self.sink(b"2"), reports: self.report_sink}
         self.bridge, self.memory = None, memory
         self.poll = select.poll()
@@ -48,7 +47,7 @@ class Watch:
 
     def run(self):
         while self.status is None:
-            ticking = self.request.memory or self.deadline or self.death is None
+            ticking = self.setup.memory or self.deadline or self.death is None
             self.step(TICK if ticking or self.bridge and self.bridge.paused else None)
             self.reap()
             if self.status is None and ticking:
@@ -57,7 +56,7 @@ class Watch:
             self.poll.unregister(self.death)
         if self.deadline is None and not self.out_of_memory:
             # What the script leaves running may have a last word, as multiprocessing's resource tracker does.
-            self.drain(limit=1, silence=0.4, check=bool(self.request.memory))
+            self.drain(limit=1, silence=0.4, check=bool(self.setup.memory))
         end_everything(self.child)
         # All writers are dead or about to be; one that is not must not hold us up.
         self.drain(limit=2, silence=0.05)
@@ -108,10 +107,10 @@ class Watch:
             end_everything(self.child)
         if now < self.next_check:
             return
-        if self.request.memory:
+        if self.setup.memory:
             self.count_memory()
-        if os.getpid() == 1 and any(map(overfull, SCRATCH)):
-            send(b"2", TOO_MANY_FILES)
+        if os.getpid() == 1 and any(inodes(folder) > self.setup.bounds["inodes"] for folder in SCRATCH):
+            self.too_many_files = True
             end_everything(self.child)
         self.next_check = self.now() + min(max(TICK, 9 * (self.now() - now)), RARE_TICK)
 
@@ -139,9 +138,9 @@ class Watch:
                 return
 
     def count_memory(self):
-        used = self.memory.in_use(self.request.memory, self.bridge.connections() if self.bridge else 0)
+        used = self.memory.in_use(self.setup.memory, self.bridge.connections() if self.bridge else 0)
         self.peak = max(self.peak, used)
-        if used > self.request.memory:
+        if used > self.setup.memory:
             self.out_of_memory = True
             end_everything(self.child)
 
@@ -151,15 +150,18 @@ class Watch:
         scale = 1 if sys.platform == "darwin" else 1024
         peak = max(self.peak, self.usage.ru_maxrss * scale)
         out_of_memory = self.out_of_memory or self.killed_by_kernel(code, peak)
-        return "code=%d cpu_us=%d peak=%d oom=%d" % (code, cpu * 1e6, peak, out_of_memory)
+        return "code=%d cpu_us=%d peak=%d oom=%d files=%d" % (
+            code, cpu * 1e6, peak, out_of_memory, self.too_many_files)
 
     def killed_by_kernel(self, code, peak):
-        """A container's memory holds the files of its folders too, and the kernel is quicker than we are."""
-        if b"container" not in self.request.options or code != -_signal.SIGKILL or self.deadline is not None:
+        """Whether the kernel killed the script because of the limit, as far as that can be told without its count."""
+        if "unreadable" not in self.setup.options or code != -_signal.SIGKILL:
+            return False
+        if self.deadline is not None or self.too_many_files:
             return False
         folders = [os.statvfs(path) for path in SCRATCH]
         files = sum((folder.f_blocks - folder.f_bfree) * folder.f_frsize for folder in folders)
-        return peak + files > 0.8 * self.request.memory
+        return peak + files > 0.8 * self.setup.memory
 
 
 def widen(pipe):
@@ -172,9 +174,10 @@ def widen(pipe):
         pass
 
 
-def overfull(folder):
+def inodes(folder):
+    """How many files a folder in memory has: even an empty one takes a kilobyte of the kernel's memory."""
     try:
         found = os.statvfs(folder)
     except OSError:
-        return False
-    return found.f_files - found.f_ffree > MAX_INODES
+        return 0
+    return found.f_files - found.f_ffree

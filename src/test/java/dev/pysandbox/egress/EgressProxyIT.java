@@ -446,7 +446,8 @@ final class EgressProxyIT {
 
     @Test
     void answersOnTheLoopbackOnlyToWhoKnowsTheSecret() throws Exception {
-        try (EgressProxy proxy = EgressProxy.listenOnLoopback("open sesame", EgressPolicy.only(List.of()))) {
+        try (EgressProxy proxy =
+                EgressProxy.listen(InetAddress.getLoopbackAddress(), "open sesame", EgressPolicy.only(List.of()))) {
             proxy.open();
             String request = "GET http://refused.test/ HTTP/1.1\r\nHost: refused.test\r\n\r\n";
             assertTrue(ask(proxy.port(), "open sesame\r\n" + request).startsWith("HTTP/1.1 403"));

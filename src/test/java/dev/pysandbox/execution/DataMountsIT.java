@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.api.Config.DataFolder;
-import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Volume;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -38,25 +38,27 @@ class DataMountsIT {
     @Test
     void coversEachSocketOfAReadOnlyFolderAndNothingElse() throws Exception {
         socket("below/socket");
-        Mount folder = Mount.readOnly(data, "/data/data");
+        Volume folder = new Volume.HostFolder(data, Path.of("/data/data"), false);
         assertEquals(
-                List.of(folder, Mount.readOnly(empty, "/data/data/below/socket")),
-                mounts(false).mounts());
-        assertEquals(List.of(Mount.writable(data, "/data/data")), mounts(true).mounts());
+                List.of(folder, new Volume.HostFolder(empty, Path.of("/data/data/below/socket"), false)),
+                mounts(false).volumes());
+        assertEquals(
+                List.of(new Volume.HostFolder(data, Path.of("/data/data"), true)),
+                mounts(true).volumes());
     }
 
     @Test
     void looksAgainAfterAWhile() throws Exception {
         DataMounts mounts = mounts(false);
-        assertEquals(1, mounts.mounts().size());
+        assertEquals(1, mounts.volumes().size());
         socket("late");
-        assertEquals(1, mounts.mounts().size(), "not on the way of each call");
+        assertEquals(1, mounts.volumes().size(), "not on the way of each call");
         clock.addAndGet(31_000_000_000L);
-        while (mounts.mounts().size() == 1) {
+        while (mounts.volumes().size() == 1) {
             Thread.onSpinWait();
         }
         Files.delete(data.resolve("late"));
-        assertEquals(1, mounts.mounts().size(), "what has gone is not covered");
+        assertEquals(1, mounts.volumes().size(), "what has gone is not covered");
     }
 
     @Test
@@ -65,7 +67,7 @@ class DataMountsIT {
             socket("below/s" + i);
         }
         DataMounts mounts = mounts(false);
-        assertTrue(assertThrows(IOException.class, mounts::mounts).getMessage().contains("--mount " + data));
+        assertTrue(assertThrows(IOException.class, mounts::volumes).getMessage().contains("--mount " + data));
     }
 
     @Test

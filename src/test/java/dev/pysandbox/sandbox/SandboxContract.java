@@ -132,7 +132,7 @@ public abstract class SandboxContract {
     void mountsWhereItSays() throws Exception {
         Path folder = readable(Files.createDirectory(temporary.resolve("with space ü")));
         readable(Files.writeString(folder.resolve("file"), "content"));
-        Mount mount = Mount.readOnly(folder, "/data/shown");
+        Volume mount = Volume.Content.of("shown", folder, "/data/shown");
         assertEquals(
                 "content",
                 run("cat \"" + sandbox.pathOf(mount) + "/file\"", Map.of(), List.of(mount))
@@ -143,7 +143,7 @@ public abstract class SandboxContract {
     void writesToAWritableMount() throws Exception {
         Path folder = readable(Files.createDirectory(temporary.resolve("shared")));
         sandbox.allowWriting(folder);
-        Mount mount = Mount.writable(folder, "/data/shared");
+        Volume mount = new Volume.Workspace(folder, Path.of("/data/shared"), Path.of(""));
         assertEquals(
                 0,
                 run("echo new > " + sandbox.pathOf(mount) + "/file", Map.of(), List.of(mount))
@@ -183,7 +183,7 @@ public abstract class SandboxContract {
         return run(script, Map.of(), List.of());
     }
 
-    protected Outcome run(String script, Map<String, String> variables, List<Mount> mounts) throws Exception {
+    protected Outcome run(String script, Map<String, String> variables, List<Volume> mounts) throws Exception {
         return run(job(script, variables, mounts));
     }
 
@@ -196,11 +196,11 @@ public abstract class SandboxContract {
         }
     }
 
-    public static Job job(String script, Map<String, String> variables, List<Mount> mounts) {
+    public static Job job(String script, Map<String, String> variables, List<Volume> mounts) {
         return job(script, variables, mounts, Network.NONE);
     }
 
-    public static Job job(String script, Map<String, String> variables, List<Mount> mounts, Network network) {
+    public static Job job(String script, Map<String, String> variables, List<Volume> mounts, Network network) {
         return new Job(
                 List.of("/bin/sh", "-c", script),
                 mounts,
@@ -279,7 +279,7 @@ public abstract class SandboxContract {
             Outcome outcome = run(
                     "echo x > /data/kept/file; rm -f /data/kept/file; touch /data/kept/new",
                     Map.of(),
-                    List.of(Mount.readOnly(folder, "/data/kept")));
+                    List.of(Volume.Content.of("kept", folder, "/data/kept")));
             assertNotEquals(0, outcome.exitCode());
             assertEquals("kept", Files.readString(folder.resolve("file")));
             assertFalse(Files.exists(folder.resolve("new")));
@@ -327,7 +327,7 @@ public abstract class SandboxContract {
 
         @Test
         void refusesRelativeMounts() {
-            assertThrows(IllegalArgumentException.class, () -> Mount.readOnly(Path.of("relative"), "/data/x"));
+            assertThrows(IllegalArgumentException.class, () -> Volume.Content.of("x", Path.of("relative"), "/data/x"));
         }
     }
 }

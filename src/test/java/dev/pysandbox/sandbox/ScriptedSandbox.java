@@ -45,7 +45,7 @@ public final class ScriptedSandbox implements Sandbox {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, false, true);
+        return new Capabilities(true, false, false, false, true);
     }
 
     @Override

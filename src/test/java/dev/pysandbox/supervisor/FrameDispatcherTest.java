@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pysandbox.api.Limits;
 import dev.pysandbox.support.ByteSize;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +33,6 @@ class FrameDispatcherTest {
                 List.of(),
                 List.of("x", "y"),
                 Map.of(),
-                Limits.DEFAULT,
                 false,
                 false,
                 new ByteSize(10));

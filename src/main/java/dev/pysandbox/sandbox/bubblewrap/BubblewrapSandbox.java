@@ -102,7 +102,7 @@ final class BubblewrapSandbox implements Sandbox {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, cgroups.canCreate(), true);
+        return new Capabilities(true, false, cgroups.canCreate(), false, true);
     }
 
     /** Runs a trivial job; returns why that failed. */
@@ -133,7 +133,7 @@ final class BubblewrapSandbox implements Sandbox {
         Optional<Cgroup> cgroup = cgroups.create(job.limits());
         OptionsFile options = new OptionsFile(runtime.fresh("options"));
         try {
-            List<Mount> mounts = new ArrayList<>(job.mounts());
+            List<Mount> mounts = new ArrayList<>(Mount.of(job));
             proxy.flatMap(JobProxy::mount).ifPresent(mounts::add);
             Process process = spawner.start(processBuilder(job, mounts, cgroup, options));
             List<LocalProcess.Step> cleanup = new ArrayList<>();

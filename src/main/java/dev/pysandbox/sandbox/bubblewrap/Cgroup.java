@@ -60,6 +60,11 @@ final class Cgroup implements MemoryCount {
     }
 
     @Override
+    public boolean limits() {
+        return true;
+    }
+
+    @Override
     public boolean outOfMemory() {
         return last.map(Usage::outOfMemory)
                 .orElseGet(() -> read(events)

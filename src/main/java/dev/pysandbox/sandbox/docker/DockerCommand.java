@@ -123,7 +123,7 @@ record DockerCommand(
             mounts.add(Mount.readOnly(etc.resolve("resolv.conf"), "/etc/resolv.conf"));
             mounts.add(Mount.readOnly(etc.resolve("hosts"), "/etc/hosts"));
         }
-        mounts.addAll(job.mounts());
+        mounts.addAll(Mount.of(job));
         return mounts;
     }
 

@@ -6,10 +6,10 @@ import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.sandbox.ImagePython;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.JobProxy;
-import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.RefusedException;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
+import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.support.BundledFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +61,7 @@ record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network n
         String program = BundledFile.text(DockerProbe.class, "container_probe.py");
         return new Job(
                 List.of("/bin/sh", "-c", SCRIPT.formatted(settings.pythonSeries()), "sh", program),
-                List.of(Mount.readOnly(mark, MARK)),
+                List.of(new Volume.HostFolder(mark, Path.of(MARK), false)),
                 Map.of("PATH", SEARCH_PATH),
                 Limits.DEFAULT,
                 network,

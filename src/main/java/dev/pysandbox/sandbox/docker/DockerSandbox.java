@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /** Isolates each job in a container of docker or podman. */
 final class DockerSandbox implements Sandbox {
     private static final Logger log = LoggerFactory.getLogger(DockerSandbox.class);
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
 
     /** A supervisor leaves by itself when its input ends. */
     private static final int MILLIS_TO_LEAVE = 1500;
@@ -116,6 +116,11 @@ final class DockerSandbox implements Sandbox {
     }
 
     @Override
+    public String unexpectedEnd() {
+        return "the container ended unexpectedly, as when the docker engine restarts";
+    }
+
+    @Override
     public Capabilities capabilities() {
         return CAPABILITIES;
     }
@@ -175,7 +180,7 @@ final class DockerSandbox implements Sandbox {
                     () -> end(client, name),
                     List.of(),
                     proxy,
-                    MemoryCount.NONE,
+                    MemoryCount.UNREADABLE,
                     remembered(() -> tree(name)));
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             proxy.ifPresent(JobProxy::close);

@@ -2,7 +2,7 @@ package dev.pysandbox.sandbox.docker;
 
 import dev.pysandbox.api.Network;
 import dev.pysandbox.sandbox.Job;
-import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.support.HostCommand;
 import java.io.IOException;
 import java.util.List;
@@ -34,7 +34,8 @@ record DockerUserNamespaces(boolean remapped) {
 
     /** The engine refuses to share the host's network with a container that is remapped. */
     List<String> arguments(Job job) {
-        boolean without = job.network() == Network.HOST || job.mounts().stream().anyMatch(Mount::writable);
+        boolean without =
+                job.network() == Network.HOST || job.volumes().stream().anyMatch(Volume::writable);
         return remapped && without ? List.of("--userns", "host") : List.of();
     }
 }

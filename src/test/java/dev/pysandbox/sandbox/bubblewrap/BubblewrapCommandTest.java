@@ -10,6 +10,7 @@ import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.SandboxContract;
+import dev.pysandbox.sandbox.Volume;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,9 @@ class BubblewrapCommandTest {
     void putsAJobIntoWords() {
         Job job = new Job(
                 List.of("/env/bin/python", "script.py"),
-                List.of(Mount.readOnly(Path.of("/cache/e1"), "/env"), Mount.writable(Path.of("/data/x"), "/data/x")),
+                List.of(
+                        Volume.Content.of("e1", Path.of("/cache/e1"), "/env"),
+                        new Volume.HostFolder(Path.of("/data/x"), Path.of("/data/x"), true)),
                 Map.of("LANG", "C.UTF-8"),
                 Limits.DEFAULT,
                 Network.INTERNET,
@@ -47,7 +50,7 @@ class BubblewrapCommandTest {
                                 + " --setenv HOME /home/user --setenv LANG C.UTF-8 --setenv TMPDIR /tmp"
                                 + " --seccomp 9")
                         .split(" ", -1));
-        assertEquals(expected, command(true).options(job, job.mounts()));
+        assertEquals(expected, command(true).options(job, Mount.of(job)));
         assertEquals(
                 "/usr/bin/bwrap --args 8 -- /usr/bin/prlimit --nproc=192 --msgqueue=0 -- /env/bin/python script.py",
                 String.join(" ", command(true).commandLine(job)));

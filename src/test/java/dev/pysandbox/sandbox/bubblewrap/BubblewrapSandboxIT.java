@@ -11,12 +11,12 @@ import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.sandbox.HostSystem;
 import dev.pysandbox.sandbox.Job;
-import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.RefusedException;
 import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxContract;
 import dev.pysandbox.sandbox.SandboxedProcess;
+import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.Spawner;
 import java.io.IOException;
@@ -88,7 +88,7 @@ class BubblewrapSandboxIT extends SandboxContract.Isolating {
         Files.writeString(folder.resolve("file"), "reached");
         locked.toFile().setExecutable(false, false);
         locked.toFile().setExecutable(true, true);
-        Mount mount = Mount.readOnly(folder, "/data/folder");
+        Volume mount = Volume.Content.of("folder", folder, "/data/folder");
         assertEquals(
                 "reached",
                 run("cat /data/folder/file", Map.of(), List.of(mount)).stdout());

@@ -12,6 +12,7 @@ import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.JobProxy;
 import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.SandboxContract;
+import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,9 @@ class DockerCommandTest {
     void putsAJobIntoWords() {
         Job job = new Job(
                 List.of("/env/bin/python", "script.py"),
-                List.of(Mount.readOnly(Path.of("/cache/e1"), "/env"), Mount.writable(Path.of("/data/x"), "/data/x")),
+                List.of(
+                        Volume.Content.of("e1", Path.of("/cache/e1"), "/env"),
+                        new Volume.HostFolder(Path.of("/data/x"), Path.of("/data/x"), true)),
                 Map.of("LANG", "C.UTF-8"),
                 new Limits(ByteSize.parse("1g"), 100, OptionalDouble.of(1.5), 1024, ByteSize.parse("512m")),
                 Network.INTERNET,
@@ -66,15 +69,16 @@ class DockerCommandTest {
         assertFalse(DockerUserNamespaces.parse("null\n").remapped());
         DockerUserNamespaces remapped =
                 DockerUserNamespaces.parse("[\"name=seccomp,profile=default\",\"name=userns\"]\n");
-        List<Mount> readOnly = List.of(Mount.readOnly(Path.of("/a"), "/a"));
-        List<Mount> writable = List.of(Mount.readOnly(Path.of("/a"), "/a"), Mount.writable(Path.of("/b"), "/b"));
+        List<Volume> readOnly = List.of(Volume.Content.of("a", Path.of("/a"), "/a"));
+        List<Volume> writable = List.of(
+                Volume.Content.of("a", Path.of("/a"), "/a"), new Volume.HostFolder(Path.of("/b"), Path.of("/b"), true));
         assertEquals(List.of(), namespaceOf(DockerUserNamespaces.NONE, writable, Network.HOST));
         assertEquals(List.of(), namespaceOf(remapped, readOnly, Network.INTERNET));
         assertEquals(List.of("host"), namespaceOf(remapped, writable, Network.NONE));
         assertEquals(List.of("host"), namespaceOf(remapped, readOnly, Network.HOST));
     }
 
-    private static List<String> namespaceOf(DockerUserNamespaces namespaces, List<Mount> mounts, Network network) {
+    private static List<String> namespaceOf(DockerUserNamespaces namespaces, List<Volume> mounts, Network network) {
         List<String> line = command(false, Optional.empty(), namespaces)
                 .build(SandboxContract.job("true", Map.of(), mounts, network), "box-1", Optional.empty());
         int at = line.indexOf("--userns");
@@ -101,7 +105,7 @@ class DockerCommandTest {
 
     @Test
     void quotesPathsThatWouldSplitAMount() {
-        Mount mount = Mount.readOnly(Path.of("/data/a,b \"c\""), "/data/a,b \"c\"");
+        Volume mount = Volume.Content.of("odd", Path.of("/data/a,b \"c\""), "/data/a,b \"c\"");
         String line = line(SandboxContract.job("true", Map.of(), List.of(mount)));
         assertTrue(
                 line.contains(" --mount type=bind,\"src=/data/a,b \"\"c\"\"\",\"dst=/data/a,b \"\"c\"\"\",readonly "),

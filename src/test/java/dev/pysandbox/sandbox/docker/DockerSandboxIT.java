@@ -9,6 +9,7 @@ import dev.pysandbox.api.Backend;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.NoSandboxProvider;
+import dev.pysandbox.sandbox.ProxyEndpoint;
 import dev.pysandbox.sandbox.RefusedException;
 import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
@@ -132,7 +133,7 @@ class DockerSandboxIT extends SandboxContract.Isolating {
             Job job = job("exec python3 -c \"" + script + "\"", Map.of(), List.of(), Network.INTERNET);
             try (SandboxedProcess process = sandbox.start(job)) {
                 process.openEgress();
-                String socket = process.proxySocket().orElseThrow() + "\n";
+                String socket = ((ProxyEndpoint.UnixSocket) process.proxy().orElseThrow()).path() + "\n";
                 process.stdin().write(socket.getBytes(StandardCharsets.UTF_8));
                 process.stdin().flush();
                 String answer = new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8);
