@@ -59,6 +59,11 @@ final class Environments implements AutoCloseable {
         }
     }
 
+    /** The sandbox, if it is chosen already. */
+    Optional<Sandbox> chosen() {
+        return sandboxes.chosen();
+    }
+
     Sandbox sandbox() {
         return awaitChoice(progress -> {}).sandbox();
     }
@@ -107,7 +112,7 @@ final class Environments implements AutoCloseable {
 
     /** Stops a choice of the sandbox that is still being made. */
     void cancelChoice() {
-        sandboxes.giveUp();
+        sandboxes.cancel();
     }
 
     /** Closes the store and the sandbox, whose processes must be closed before. */

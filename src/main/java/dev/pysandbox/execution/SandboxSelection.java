@@ -1,5 +1,6 @@
 package dev.pysandbox.execution;
 
+import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxFactory;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class SandboxSelection implements AutoCloseable {
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile Optional<String> latest = Optional.empty();
+    private volatile Optional<Sandbox> chosen = Optional.empty();
 
     /** @param chooser chooses a sandbox and reports its progress */
     SandboxSelection(Function<Consumer<String>, SandboxFactory.Choice> chooser) {
@@ -49,26 +51,32 @@ final class SandboxSelection implements AutoCloseable {
         }
     }
 
-    private SandboxFactory.Choice choose(Function<Consumer<String>, SandboxFactory.Choice> chooser) {
-        SandboxFactory.Choice chosen = chooser.apply(this::tell);
-        if (choice.isCancelled()) { // while it was being made: nothing will use or close it
-            chosen.sandbox().close();
-        }
-        if (!chosen.sandbox().capabilities().isolates()) {
-            log.warn("no sandbox: scripts can read and change this machine's files");
-            chosen.refusals()
-                    .forEach(each -> log.warn("{}: {}; to fix: {}", each.sandbox(), each.reason(), each.remedy()));
-        }
+    /** Returns the sandbox if it is chosen already. */
+    Optional<Sandbox> chosen() {
         return chosen;
     }
 
-    private void tell(String message) {
+    private SandboxFactory.Choice choose(Function<Consumer<String>, SandboxFactory.Choice> chooser) {
+        SandboxFactory.Choice made = chooser.apply(this::report);
+        chosen = Optional.of(made.sandbox());
+        if (choice.isCancelled()) { // it was cancelled meanwhile: no other code will close it
+            made.sandbox().close();
+        }
+        if (!made.sandbox().capabilities().isolates()) {
+            log.warn("no sandbox: scripts can read and change this machine's files");
+            made.refusals()
+                    .forEach(each -> log.warn("{}: {}; to fix: {}", each.sandbox(), each.reason(), each.remedy()));
+        }
+        return made;
+    }
+
+    private void report(String message) {
         latest = Optional.of(message);
         listeners.forEach(listener -> listener.accept(message));
     }
 
     /** Ends a choice that is still being made. */
-    void giveUp() {
+    void cancel() {
         choice.cancel(true);
     }
 

@@ -7,6 +7,7 @@ import dev.pysandbox.environment.PythonEnvironment;
 import dev.pysandbox.index.IndexSettings;
 import dev.pysandbox.index.ProxyVariables;
 import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.PoolLimits;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.supervisor.Preparation;
@@ -136,6 +137,11 @@ final class ScriptSandboxes implements AutoCloseable {
         return config.network() == Network.NONE || !sandbox.capabilities().isolates()
                 ? Optional.empty()
                 : index.caBundle().map(bundle -> Volume.Content.ofFile(bundle, "/ca.pem"));
+    }
+
+    /** The limits of the chosen backend, or those of this machine until one is chosen. */
+    PoolLimits poolLimits() {
+        return environments.chosen().map(Sandbox::poolLimits).orElse(PoolLimits.LOCAL);
     }
 
     /** Whether scripts can reach no public host, because names do not resolve on this machine. */

@@ -1,5 +1,6 @@
 package dev.pysandbox.execution;
 
+import dev.pysandbox.sandbox.PoolLimits;
 import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.Threads;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Keeps a few things of each kind that was asked for lately waiting, and hands each out once.
@@ -33,7 +35,7 @@ final class WarmPool<K, S> implements AutoCloseable {
     private static final Duration FOREVER = Duration.ofDays(365);
 
     /** For how long calls at once make others likely. */
-    private static final Duration AFTER_CROWD = Duration.ofSeconds(60);
+    private static final Duration AFTER_BURST = Duration.ofSeconds(60);
 
     /** After the end of the last call: its answer goes first. */
     private static final Duration AFTER_CALLS = Duration.ofMillis(10);
@@ -45,23 +47,30 @@ final class WarmPool<K, S> implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
     private final Source<K, S> source;
-    private final Bounds bounds;
+    private final int perKind;
+    private final Supplier<PoolLimits> limits;
     private final LongSupplier nanoTime;
     private final Consumer<Runnable> background;
-    private final Map<K, Shelf<S>> shelves = new LinkedHashMap<>(); // the most recently used last
+    private final Map<K, Bucket<S>> buckets = new LinkedHashMap<>(); // the most recently used last
     private final List<S> discarded = new ArrayList<>();
     private Optional<Thread> keeper = Optional.empty();
     private int calls;
     private long lastEvent;
     private long lastLook;
-    private boolean stirred;
-    private boolean settling;
+    private boolean woken;
+    private boolean starting;
     private boolean closed;
 
     /** @param background runs what may take long on another thread */
-    WarmPool(Source<K, S> source, Bounds bounds, LongSupplier nanoTime, Consumer<Runnable> background) {
+    WarmPool(
+            Source<K, S> source,
+            int perKind,
+            Supplier<PoolLimits> limits,
+            LongSupplier nanoTime,
+            Consumer<Runnable> background) {
         this.source = source;
-        this.bounds = bounds;
+        this.perKind = perKind;
+        this.limits = limits;
         this.nanoTime = nanoTime;
         this.background = background;
         this.lastEvent = nanoTime.getAsLong();
@@ -83,28 +92,20 @@ final class WarmPool<K, S> implements AutoCloseable {
         void discard(S waiting);
     }
 
-    /**
-     * How many, how large and for how long.
-     *
-     * @param crowd how many of one kind there may be after as many calls at once
-     * @param idle how long a kind is kept waiting for after its last use
-     */
-    record Bounds(int perKind, int all, int crowd, ByteSize memory, Duration idle) {}
-
     /** Those of one kind. */
-    private static final class Shelf<S> {
+    private static final class Bucket<S> {
         final Deque<S> waiting = new ArrayDeque<>();
         long lastUse;
-        int crowd;
-        long lastCrowd;
+        int burst;
+        long lastBurst;
         long size = LEAST_SIZE;
         Optional<Long> failed = Optional.empty();
     }
 
     /** Begins to keep things waiting; until then nothing is kept. */
     synchronized void open() {
-        if (keeper.isEmpty() && bounds.perKind() > 0 && !closed) {
-            Thread thread = new Thread(this::keep, "warm-pool");
+        if (keeper.isEmpty() && perKind > 0 && !closed) {
+            Thread thread = new Thread(this::maintainForever, "warm-pool");
             thread.setDaemon(true);
             thread.start();
             keeper = Optional.of(thread);
@@ -119,22 +120,22 @@ final class WarmPool<K, S> implements AutoCloseable {
 
     synchronized void endCall() {
         calls--;
-        stir();
+        touch();
     }
 
     /** Says that this kind will be asked for. */
     synchronized void want(K kind) {
-        Shelf<S> shelf = Optional.ofNullable(shelves.remove(kind)).orElseGet(Shelf::new);
-        shelf.lastUse = nanoTime.getAsLong();
-        shelves.put(kind, shelf);
-        stir();
+        Bucket<S> bucket = Optional.ofNullable(buckets.remove(kind)).orElseGet(Bucket::new);
+        bucket.lastUse = nanoTime.getAsLong();
+        buckets.put(kind, bucket);
+        touch();
     }
 
     /** One that waits, if there is one; it may not be ready yet. */
     synchronized Optional<S> take(K kind) {
         want(kind);
-        update(kind, this::countCrowd);
-        Deque<S> waiting = onShelf(kind);
+        update(kind, this::countBurst);
+        Deque<S> waiting = waitingFor(kind);
         while (!waiting.isEmpty()) {
             S first = waiting.remove();
             if (source.isUsable(first)) {
@@ -145,44 +146,44 @@ final class WarmPool<K, S> implements AutoCloseable {
         return Optional.empty();
     }
 
-    private void countCrowd(Shelf<S> shelf) {
-        int crowd = Math.min(calls, bounds.crowd());
-        if (crowd >= crowdOf(shelf)) {
-            shelf.crowd = crowd;
-            shelf.lastCrowd = nanoTime.getAsLong();
+    private void countBurst(Bucket<S> bucket) {
+        int burst = Math.min(calls, limits.get().afterBurst());
+        if (burst >= burstOf(bucket)) {
+            bucket.burst = burst;
+            bucket.lastBurst = nanoTime.getAsLong();
         }
     }
 
-    private int crowdOf(Shelf<S> shelf) {
-        return left(shelf.lastCrowd, AFTER_CROWD).isZero() ? 0 : shelf.crowd;
+    private int burstOf(Bucket<S> bucket) {
+        return left(bucket.lastBurst, AFTER_BURST).isZero() ? 0 : bucket.burst;
     }
 
     /** Does what is to be done now, at most one start; says how long nothing more needs to be done. */
-    Duration tend() {
+    Duration maintain() {
         if (left(lastLook, BETWEEN_LOOKS).isZero()) {
             lastLook = nanoTime.getAsLong();
-            discardRestless();
+            discardActive();
         }
         Optional<K> wanted;
         Duration pause;
-        List<S> rubbish;
+        List<S> removed;
         synchronized (this) {
             removeIdle();
             Map<K, Integer> shares = shares();
-            shelves.forEach((kind, shelf) -> {
-                while (shelf.waiting.size() > shares.getOrDefault(kind, 0)) {
-                    discarded.add(shelf.waiting.remove());
+            buckets.forEach((kind, bucket) -> {
+                while (bucket.waiting.size() > shares.getOrDefault(kind, 0)) {
+                    discarded.add(bucket.waiting.remove());
                 }
             });
             wanted = shares.entrySet().stream()
-                    .filter(share -> !settling && onShelf(share.getKey()).size() < share.getValue())
+                    .filter(share -> !starting && waitingFor(share.getKey()).size() < share.getValue())
                     .map(Map.Entry::getKey)
                     .findFirst();
             pause = wanted.isPresent() ? untilQuiet() : untilIdle();
-            rubbish = List.copyOf(discarded);
+            removed = List.copyOf(discarded);
             discarded.clear();
         }
-        rubbish.forEach(source::discard);
+        removed.forEach(source::discard);
         if (wanted.isPresent() && pause.isZero()) {
             fill(wanted.get());
         }
@@ -190,16 +191,16 @@ final class WarmPool<K, S> implements AutoCloseable {
     }
 
     private synchronized Optional<Duration> untilLook() {
-        return shelves.values().stream().allMatch(shelf -> shelf.waiting.isEmpty())
+        return buckets.values().stream().allMatch(bucket -> bucket.waiting.isEmpty())
                 ? Optional.empty()
                 : Optional.of(left(lastLook, BETWEEN_LOOKS));
     }
 
     /** What waits does nothing: one that uses the processor goes, and no other of its kind is kept for a while. */
-    private void discardRestless() {
+    private void discardActive() {
         Map<K, List<S>> waiting = new LinkedHashMap<>();
         synchronized (this) {
-            shelves.forEach((kind, shelf) -> waiting.put(kind, List.copyOf(shelf.waiting)));
+            buckets.forEach((kind, bucket) -> waiting.put(kind, List.copyOf(bucket.waiting)));
         }
         waiting.forEach((kind, all) ->
                 all.stream().filter(each -> !source.isResting(each)).forEach(each -> reject(kind, each)));
@@ -207,10 +208,10 @@ final class WarmPool<K, S> implements AutoCloseable {
 
     /** Discards one that waits; for a while no other of its kind is started. One that a call has taken is the call's. */
     private void reject(K kind, S waiting) {
-        update(kind, shelf -> {
-            if (shelf.waiting.remove(waiting)) {
+        update(kind, bucket -> {
+            if (bucket.waiting.remove(waiting)) {
                 discarded.add(waiting);
-                shelf.failed = Optional.of(nanoTime.getAsLong());
+                bucket.failed = Optional.of(nanoTime.getAsLong());
             }
         });
     }
@@ -223,11 +224,11 @@ final class WarmPool<K, S> implements AutoCloseable {
                     background.accept(() -> settle(kind, started));
                 } catch (OutOfMemoryError e) { // no thread: it would not be watched
                     reject(kind, started);
-                    endSettling();
+                    endStarting();
                 }
             }
         } catch (IOException e) {
-            update(kind, shelf -> shelf.failed = Optional.of(nanoTime.getAsLong()));
+            update(kind, bucket -> bucket.failed = Optional.of(nanoTime.getAsLong()));
         }
     }
 
@@ -235,27 +236,27 @@ final class WarmPool<K, S> implements AutoCloseable {
     private void settle(K kind, S started) {
         try {
             long size = Math.max(LEAST_SIZE, source.awaitReady(started).bytes());
-            update(kind, shelf -> shelf.size = size);
+            update(kind, bucket -> bucket.size = size);
         } catch (IOException e) {
             reject(kind, started);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // does not happen: no other code has this thread
         } finally {
-            endSettling();
+            endStarting();
         }
     }
 
-    private synchronized void endSettling() {
-        settling = false;
+    private synchronized void endStarting() {
+        starting = false;
         wake();
     }
 
     /** From here on a call may take it, ready or not: it is ahead of one that the call would start itself. */
     private boolean offer(K kind, S started) {
         synchronized (this) {
-            if (!closed && shelves.containsKey(kind)) {
-                onShelf(kind).add(started);
-                settling = true;
+            if (!closed && buckets.containsKey(kind)) {
+                waitingFor(kind).add(started);
+                starting = true;
                 return true;
             }
         }
@@ -263,31 +264,32 @@ final class WarmPool<K, S> implements AutoCloseable {
         return false;
     }
 
-    private synchronized void update(K kind, Consumer<Shelf<S>> change) {
-        Optional.ofNullable(shelves.get(kind)).ifPresent(change);
+    private synchronized void update(K kind, Consumer<Bucket<S>> change) {
+        Optional.ofNullable(buckets.get(kind)).ifPresent(change);
     }
 
-    private Deque<S> onShelf(K kind) {
-        return Optional.ofNullable(shelves.get(kind))
-                .map(shelf -> shelf.waiting)
+    private Deque<S> waitingFor(K kind) {
+        return Optional.ofNullable(buckets.get(kind))
+                .map(bucket -> bucket.waiting)
                 .orElseGet(ArrayDeque::new);
     }
 
     /** How many of each kind there shall be: the most recently used first, until a bound is met. */
     private Map<K, Integer> shares() {
         Map<K, Integer> shares = new LinkedHashMap<>();
-        int number = shelves.values().stream().mapToInt(this::crowdOf).reduce(bounds.all(), Math::max);
-        long memory = bounds.memory().bytes();
-        List<Map.Entry<K, Shelf<S>>> recent = new ArrayList<>(shelves.entrySet());
+        int number = buckets.values().stream()
+                .mapToInt(this::burstOf)
+                .reduce(Math.max(perKind, limits.get().all()), Math::max);
+        long memory = limits.get().memory().bytes();
+        List<Map.Entry<K, Bucket<S>>> recent = new ArrayList<>(buckets.entrySet());
         Collections.reverse(recent);
-        for (Map.Entry<K, Shelf<S>> each : recent) {
-            Shelf<S> shelf = each.getValue();
-            long most = shelf.failed.isPresent()
-                    ? 0
-                    : Math.min(Math.max(bounds.perKind(), crowdOf(shelf)), memory / shelf.size);
+        for (Map.Entry<K, Bucket<S>> each : recent) {
+            Bucket<S> bucket = each.getValue();
+            long most =
+                    bucket.failed.isPresent() ? 0 : Math.min(Math.max(perKind, burstOf(bucket)), memory / bucket.size);
             int share = (int) Math.min(most, number);
             number -= share;
-            memory -= share * shelf.size;
+            memory -= share * bucket.size;
             shares.put(each.getKey(), share);
         }
         return shares;
@@ -298,20 +300,21 @@ final class WarmPool<K, S> implements AutoCloseable {
     }
 
     private Duration untilIdle() {
-        return shelves.values().stream()
-                .map(shelf ->
-                        crowdOf(shelf) == 0 ? left(shelf.lastUse, bounds.idle()) : left(shelf.lastCrowd, AFTER_CROWD))
+        return buckets.values().stream()
+                .map(bucket -> burstOf(bucket) == 0
+                        ? left(bucket.lastUse, limits.get().idle())
+                        : left(bucket.lastBurst, AFTER_BURST))
                 .min(Duration::compareTo)
                 .orElse(FOREVER);
     }
 
     private void removeIdle() {
-        shelves.values().removeIf(shelf -> {
-            shelf.failed =
-                    shelf.failed.filter(when -> !left(when, bounds.idle()).isZero());
-            boolean idle = left(shelf.lastUse, bounds.idle()).isZero();
+        buckets.values().removeIf(bucket -> {
+            bucket.failed = bucket.failed.filter(
+                    when -> !left(when, limits.get().idle()).isZero());
+            boolean idle = left(bucket.lastUse, limits.get().idle()).isZero();
             if (idle) {
-                discarded.addAll(shelf.waiting);
+                discarded.addAll(bucket.waiting);
             }
             return idle;
         });
@@ -321,28 +324,28 @@ final class WarmPool<K, S> implements AutoCloseable {
         return Duration.ofNanos(Math.max(0, span.toNanos() - (nanoTime.getAsLong() - since)));
     }
 
-    private void stir() {
+    private void touch() {
         lastEvent = nanoTime.getAsLong();
         wake();
     }
 
     private void wake() {
-        stirred = true;
+        woken = true;
         notifyAll();
     }
 
-    private void keep() {
+    private void maintainForever() {
         try {
             while (true) {
-                Duration pause = tend();
+                Duration pause = maintain();
                 synchronized (this) {
                     if (closed) {
                         return;
                     }
-                    if (!stirred) {
+                    if (!woken) {
                         TimeUnit.NANOSECONDS.timedWait(this, pause.toNanos());
                     }
-                    stirred = false;
+                    woken = false;
                 }
             }
         } catch (InterruptedException e) {
@@ -357,8 +360,8 @@ final class WarmPool<K, S> implements AutoCloseable {
         Optional<Thread> ending;
         synchronized (this) {
             closed = true;
-            shelves.values().forEach(shelf -> left.addAll(shelf.waiting));
-            shelves.clear();
+            buckets.values().forEach(bucket -> left.addAll(bucket.waiting));
+            buckets.clear();
             left.addAll(discarded);
             discarded.clear();
             ending = keeper;

@@ -10,7 +10,6 @@ import dev.pysandbox.support.IdleGarbageCollector;
 import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -24,10 +23,6 @@ import org.slf4j.LoggerFactory;
 /** Hands out sandboxes for scripts: one that was started in advance, if there is one, else a new one. */
 final class WarmSandboxes implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WarmSandboxes.class);
-    private static final int MOST_WAITING = 6;
-    private static final int MOST_WAITING_AFTER_BURST = 16;
-    private static final ByteSize MEMORY_WAITING = ByteSize.parse("512m");
-    private static final Duration IDLE = Duration.ofMinutes(5);
 
     /** The first look finds all processes; one more may find those that were missed. */
     private static final int MOST_SUSPICIONS = 2;
@@ -43,9 +38,8 @@ final class WarmSandboxes implements AutoCloseable {
     WarmSandboxes(ScriptSandboxes scripts, int perEnvironment, IdleGarbageCollector collector) {
         this.scripts = scripts;
         this.collector = collector;
-        WarmPool.Bounds bounds = new WarmPool.Bounds(
-                perEnvironment, Math.max(MOST_WAITING, perEnvironment), MOST_WAITING_AFTER_BURST, MEMORY_WAITING, IDLE);
-        this.pool = new WarmPool<>(new Waiting(), bounds, System::nanoTime, Threads::startDaemon);
+        this.pool = new WarmPool<>(
+                new Waiting(), perEnvironment, scripts::poolLimits, System::nanoTime, Threads::startDaemon);
     }
 
     /** Starts to keep sandboxes for the environments that are used. */

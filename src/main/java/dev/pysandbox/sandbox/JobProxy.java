@@ -14,22 +14,25 @@ import java.util.UUID;
  * The proxy to the internet of one job, and how the process reaches it.
  *
  * @param endpoint where the process reaches it
- * @param mount shows the socket of the host inside; empty where none is shared
+ * @param hostSocket the socket on this machine that is to be shown at the endpoint; empty where none is shared
  * @param closeTunnel closes the tunnel through which the process reaches it, if there is one
  */
-public record JobProxy(EgressProxy proxy, ProxyEndpoint endpoint, Optional<Mount> mount, Runnable closeTunnel)
+public record JobProxy(EgressProxy proxy, ProxyEndpoint endpoint, Optional<Path> hostSocket, Runnable closeTunnel)
         implements AutoCloseable {
-    public static final String SHARED_SOCKET = "/run/proxy.sock";
+    public static final Path SHARED_SOCKET = Path.of("/run/proxy.sock");
 
-    /** A proxy whose socket is mounted; empty for a job that needs none. */
-    public static Optional<JobProxy> shared(Job job, RuntimeFolder runtime) throws IOException {
+    /**
+     * A proxy whose socket is mounted; empty for a job that needs none.
+     *
+     * @param socket where the socket is made
+     */
+    public static Optional<JobProxy> shared(Job job, Path socket) throws IOException {
         if (job.network() != Network.INTERNET) {
             return Optional.empty();
         }
-        Mount mount = Mount.readOnly(runtime.fresh("proxy"), SHARED_SOCKET);
-        EgressProxy proxy = EgressProxy.listen(mount.source(), job.egress());
-        return Optional.of(
-                new JobProxy(proxy, new ProxyEndpoint.UnixSocket(mount.target()), Optional.of(mount), () -> {}));
+        EgressProxy proxy = EgressProxy.listen(socket, job.egress());
+        ProxyEndpoint endpoint = new ProxyEndpoint.UnixSocket(SHARED_SOCKET);
+        return Optional.of(new JobProxy(proxy, endpoint, Optional.of(socket), () -> {}));
     }
 
     /** Opens a tunnel from a socket inside to a port of this machine. */
@@ -73,12 +76,12 @@ public record JobProxy(EgressProxy proxy, ProxyEndpoint endpoint, Optional<Mount
     }
 
     /** Begins to accept connections. */
-    void open() {
+    public void open() {
         proxy.open();
     }
 
     /** The connections that the proxy refused, as {@code host:port (reason)}. */
-    List<String> refused() {
+    public List<String> refused() {
         return proxy.refused();
     }
 

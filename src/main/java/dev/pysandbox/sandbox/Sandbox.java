@@ -45,6 +45,10 @@ public interface Sandbox extends AutoCloseable {
         return Optional.empty();
     }
 
+    default PoolLimits poolLimits() {
+        return PoolLimits.LOCAL;
+    }
+
     /** Says that a process ended without a report, with the likely cause. */
     default String unexpectedEnd() {
         return "the sandbox ended unexpectedly";

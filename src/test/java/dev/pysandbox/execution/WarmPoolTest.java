@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.sandbox.PoolLimits;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.time.Duration;
@@ -71,7 +72,7 @@ class WarmPoolTest {
 
     private WarmPool<String, String> pool(int perKind, int all, String memory) {
         return new WarmPool<>(
-                things, new WarmPool.Bounds(perKind, all, 8, ByteSize.parse(memory), IDLE), () -> now, Runnable::run);
+                things, perKind, () -> new PoolLimits(all, 8, ByteSize.parse(memory), IDLE), () -> now, Runnable::run);
     }
 
     private void pass(Duration time) {
@@ -81,7 +82,7 @@ class WarmPoolTest {
     /** Lets time pass until nothing is left to be done. */
     private void settle(WarmPool<String, String> pool) throws InterruptedException {
         pass(Duration.ofSeconds(1));
-        for (int step = 0; step < 50 && pool.tend().isZero(); step++) {
+        for (int step = 0; step < 50 && pool.maintain().isZero(); step++) {
             pass(Duration.ofMillis(1));
         }
     }
@@ -136,13 +137,13 @@ class WarmPoolTest {
     void startsNothingWhileCallsBeginOrEnd() throws InterruptedException {
         pool.beginCall();
         assertEquals(Optional.empty(), pool.take("a"));
-        assertEquals(Duration.ofMillis(250), pool.tend());
+        assertEquals(Duration.ofMillis(250), pool.maintain());
         pass(Duration.ofMillis(200));
         pool.endCall();
-        assertEquals(Duration.ofMillis(10), pool.tend());
+        assertEquals(Duration.ofMillis(10), pool.maintain());
         assertEquals(List.of(), things.alive);
         pass(Duration.ofMillis(10));
-        assertEquals(Duration.ZERO, pool.tend());
+        assertEquals(Duration.ZERO, pool.maintain());
         assertEquals(List.of("a1"), things.alive, "one after the other");
     }
 
@@ -151,7 +152,7 @@ class WarmPoolTest {
         pool.beginCall();
         assertEquals(Optional.empty(), pool.take("a"));
         pass(Duration.ofMillis(250));
-        assertEquals(Duration.ZERO, pool.tend());
+        assertEquals(Duration.ZERO, pool.maintain());
         assertEquals(List.of("a1"), things.alive);
     }
 
@@ -186,14 +187,14 @@ class WarmPoolTest {
         pass(Duration.ofMinutes(3));
         pool.want("b");
         settle(pool);
-        assertTrue(pool.tend().compareTo(Duration.ofMinutes(2)) <= 0, "it wakes up for the first that goes");
+        assertTrue(pool.maintain().compareTo(Duration.ofMinutes(2)) <= 0, "it wakes up for the first that goes");
         pass(Duration.ofMinutes(2));
         settle(pool);
         assertEquals(List.of("b3", "b4"), things.alive);
         pass(IDLE);
         settle(pool);
         assertEquals(List.of(), things.alive);
-        assertTrue(pool.tend().toDays() > 1, "nothing to wake up for");
+        assertTrue(pool.maintain().toDays() > 1, "nothing to wake up for");
     }
 
     @Test
@@ -243,7 +244,7 @@ class WarmPoolTest {
         assertEquals(List.of(), things.alive);
         pool.want("b");
         pass(Duration.ofSeconds(1));
-        assertEquals(Duration.ZERO, pool.tend());
+        assertEquals(Duration.ZERO, pool.maintain());
         assertEquals(List.of(), things.alive, "started too late");
     }
 
@@ -308,6 +309,6 @@ class WarmPoolTest {
     /** Lets the pool start one. */
     private void settleOnce(WarmPool<String, String> settling) throws InterruptedException {
         pass(Duration.ofSeconds(1));
-        settling.tend();
+        settling.maintain();
     }
 }

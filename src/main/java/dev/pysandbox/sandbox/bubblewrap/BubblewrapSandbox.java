@@ -129,12 +129,12 @@ final class BubblewrapSandbox implements Sandbox {
 
     @Override
     public SandboxedProcess start(Job job) throws IOException {
-        Optional<JobProxy> proxy = JobProxy.shared(job, runtime);
+        Optional<JobProxy> proxy = JobProxy.shared(job, runtime.fresh("proxy"));
         Optional<Cgroup> cgroup = cgroups.create(job.limits());
         OptionsFile options = new OptionsFile(runtime.fresh("options"));
         try {
             List<Mount> mounts = new ArrayList<>(Mount.of(job));
-            proxy.flatMap(JobProxy::mount).ifPresent(mounts::add);
+            proxy.flatMap(Mount::of).ifPresent(mounts::add);
             Process process = spawner.start(processBuilder(job, mounts, cgroup, options));
             List<LocalProcess.Step> cleanup = new ArrayList<>();
             cleanup.add(options::remove);

@@ -8,6 +8,7 @@ import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.JobProxy;
 import dev.pysandbox.sandbox.LocalProcess;
 import dev.pysandbox.sandbox.MemoryCount;
+import dev.pysandbox.sandbox.Mount;
 import dev.pysandbox.sandbox.ProcessTree;
 import dev.pysandbox.sandbox.RefusedException;
 import dev.pysandbox.sandbox.RuntimeFolder;
@@ -170,7 +171,7 @@ final class DockerSandbox implements Sandbox {
                 runtime.path().getFileName() + "-" + runtime.fresh("container").getFileName();
         Optional<JobProxy> proxy = relay.isPresent() && job.network() == Network.INTERNET
                 ? Optional.of(JobProxy.through(relay.get(), job.egress()))
-                : JobProxy.shared(job, runtime);
+                : JobProxy.shared(job, runtime.fresh("proxy"));
         try {
             Process client = engine.start(spawner, command.build(job, name, proxy.flatMap(this::mountOf)));
             DockerVariables.send(variables, client.getOutputStream());
@@ -230,7 +231,7 @@ final class DockerSandbox implements Sandbox {
     }
 
     private Optional<String> mountOf(JobProxy proxy) {
-        return proxy.mount().map(DockerCommand::bind).or(() -> relay.map(DockerRelay::mountOption));
+        return Mount.of(proxy).map(DockerCommand::bind).or(() -> relay.map(DockerRelay::mountOption));
     }
 
     @Override

@@ -56,7 +56,7 @@ class DockerCommandTest {
                 + " --mount type=bind,src=/run/proxy-1,dst=/run/proxy.sock,readonly"
                 + " --workdir /work --entrypoint /usr/bin/env sha256:1234 -i "
                 + String.join(" ", DockerVariables.reader()) + " /env/bin/python script.py";
-        String proxy = DockerCommand.bind(Mount.readOnly(Path.of("/run/proxy-1"), JobProxy.SHARED_SOCKET));
+        String proxy = DockerCommand.bind(new Mount(Path.of("/run/proxy-1"), JobProxy.SHARED_SOCKET, false));
         assertEquals(Map.of("HOME", "/home/user", "LANG", "C.UTF-8", "TMPDIR", "/tmp"), DockerCommand.environment(job));
         DockerCommand command = command(false, Optional.of("runsc"));
         assertEquals(expected, String.join(" ", command.build(job, "box-1", Optional.of(proxy))));
