@@ -152,7 +152,7 @@ def test_clean_refuses_other_folders(cli, tmp_path):
     (tmp_path / "Documents").mkdir()
     (tmp_path / "Music").mkdir()
     ended = cli("clean", cache=tmp_path)
-    assert ended.returncode == 2 and b"nothing was removed" in ended.stderr
+    assert ended.returncode == 2 and b"nothing was deleted" in ended.stderr
     assert (tmp_path / "install").is_dir()
 
 
@@ -182,7 +182,7 @@ def test_mcp_config_leaves_a_malformed_file_alone(installation, tmp_path):
     file = tmp_path / "mcp.json"
     file.write_text('{"mcpServers": {')
     ended = installation.command_line("mcp-config", "cursor", "--write", "--to", str(file))
-    assert ended.returncode == 2 and b"was left as it is" in ended.stderr
+    assert ended.returncode == 2 and b"was not changed" in ended.stderr
     assert file.read_text() == '{"mcpServers": {' and [f.name for f in tmp_path.iterdir()] == ["mcp.json"]
 
 

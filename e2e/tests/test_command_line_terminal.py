@@ -158,7 +158,7 @@ def test_clean(shown, tmp_path):
 @pytest.mark.native_only
 def test_mcp_config(shown):
     session = shown("mcp-config", "cursor")
-    assert session.screen[-2].endswith("/.cursor/mcp.json; --write puts it there.")
+    assert session.screen[-2].endswith("/.cursor/mcp.json, or use --write.")
 
 
 @pytest.mark.native_only

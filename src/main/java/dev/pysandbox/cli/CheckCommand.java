@@ -10,12 +10,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows what this machine offers. */
+/** Reports whether everything works on this machine. */
 @Command(
         name = "check",
-        description = "Shows what this machine offers, found by trying, also from inside the sandbox.",
+        description = "Tests whether everything works on this machine, also from inside the sandbox.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all is well", "1:something needs mending", "2:a mistake in the options"})
+        exitCodeList = {"0:everything works", "1:something must be fixed", "2:wrong options"})
 final class CheckCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the report as JSON.")
     private boolean json;

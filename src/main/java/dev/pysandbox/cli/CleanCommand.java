@@ -17,21 +17,21 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Removes what the program keeps between runs. */
+/** Deletes the cache folder. */
 @Command(
         name = "clean",
         description = {
-            "Removes what the program keeps in --cache-dir and says what was freed.",
-            "Running servers install again what they need; a script that runs just now may fail."
+            "Deletes the cache (--cache-dir) and prints how much space was freed.",
+            "Running servers install again what they need; scripts that are running may fail."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all of it is gone", "2:the folder is not one of ours: nothing was removed"})
+        exitCodeList = {"0:the cache was deleted", "2:wrong options, or not a cache: nothing was deleted"})
 final class CleanCommand implements Callable<Integer> {
-    /** The only names that are ever removed. */
+    /** Only these entries are deleted. */
     private static final Set<String> OURS =
             Set.of("uv", "pythons", "install", "builds", "environments", "locks", "known");
 
-    @Option(names = "--json", description = "Print what was freed as JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     private final CommandContext invocation;
@@ -71,11 +71,11 @@ final class CleanCommand implements Callable<Integer> {
                 entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
             }
         }
-        // A home folder may well have a folder called "install": one of our names alone proves nothing.
+        // A home folder may contain a folder called "install": a single known name proves nothing.
         boolean ours = names.isEmpty() || names.stream().filter(OURS::contains).count() * 2 > names.size();
         if (!Files.isDirectory(cache) || !ours) {
             throw new IllegalArgumentException(
-                    "--cache-dir " + cache + " does not look like a folder of this program; nothing was removed");
+                    "--cache-dir " + cache + " does not look like a cache of this program; nothing was deleted");
         }
         return names;
     }

@@ -5,12 +5,12 @@ import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.cli.terminal.Terminal;
 import java.io.IOException;
 
-/** What every command uses: its streams, the shared options, and the shutdown hook. */
+/** Streams, shared options and shutdown hook of a command. */
 record CommandContext(Terminal console, ShutdownHook cleanup, SandboxOptions options) {
-    /** As shells have it for a death by SIGINT. */
+    /** The exit code that shells use after SIGINT. */
     static final int STOPPED = 130;
 
-    /** A sandbox that is closed when the program ends. */
+    /** Opens a sandbox that is closed when the program ends. */
     PythonSandbox open(Config config, int statusWhenStopped) throws IOException {
         PythonSandbox sandbox = PythonSandbox.open(config);
         cleanup.register(sandbox, statusWhenStopped);

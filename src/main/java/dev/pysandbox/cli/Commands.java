@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line as a whole: its commands, where defaults come from, how mistakes are answered. */
+/** Builds the command line: commands, defaults from environment variables, error handling. */
 final class Commands {
     static final int USAGE = 2;
     static final String VARIABLE_PREFIX = "PYTHON_SANDBOX_";
@@ -56,7 +56,7 @@ final class Commands {
         return commands;
     }
 
-    /** Every option can be set by a variable too, for clients that configure servers by an env block. */
+    /** Returns the default of an option from the environment, for clients that configure servers by an env block. */
     private static @Nullable String fromEnvironment(ArgSpec argument) {
         if (!(argument instanceof OptionSpec option)
                 || option.longestName().length() < 3
@@ -72,7 +72,7 @@ final class Commands {
         console.err()
                 .println("python-sandbox: "
                         + Optional.ofNullable(message)
-                                .orElse("unknown mistake")
+                                .orElse("unknown error")
                                 .lines()
                                 .findFirst()
                                 .orElse(""));
@@ -90,7 +90,7 @@ final class Commands {
         }
     }
 
-    /** Turns a refusal of ours into one of picocli's, which names the option. */
+    /** Converts an IllegalArgumentException to picocli's exception, whose message names the option. */
     abstract static class Converter<T> implements ITypeConverter<T> {
         abstract T parse(String text);
 

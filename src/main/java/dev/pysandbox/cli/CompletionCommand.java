@@ -10,20 +10,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the script by which a shell completes our command line. */
+/** Prints a shell completion script. */
 @Command(
         name = "completion",
-        description = "Prints the script by which bash, zsh or fish completes this command line.",
+        description = "Prints a completion script for bash, zsh or fish.",
         footer = {
             "",
-            "Give the JAR a short name, then load the script, in the shell's start file:",
+            "Add these lines to the start file of your shell:",
             "  bash, zsh   alias python-sandbox='java -jar /path/to/sandbox.jar'",
             "              source <(java -jar /path/to/sandbox.jar completion bash)",
             "  fish        alias python-sandbox 'java -jar /path/to/sandbox.jar'",
             "              java -jar /path/to/sandbox.jar completion fish | source"
         })
 final class CompletionCommand implements Callable<Integer> {
-    /** The shells that there are scripts for. */
+    /** The supported shells. */
     enum Shell {
         BASH,
         ZSH,
@@ -60,7 +60,7 @@ final class CompletionCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--name must be a plain word, got '" + name + "'");
         }
         CommandLine root = spec.root().commandLine();
-        // picocli's script for bash serves zsh too: it loads bashcompinit there.
+        // picocli's bash script also works in zsh: it loads bashcompinit there.
         String script = shell == Shell.FISH ? FishCompletion.of(name, root) : AutoComplete.bash(name, root);
         invocation.console().out().print(script);
         invocation.console().out().flush();

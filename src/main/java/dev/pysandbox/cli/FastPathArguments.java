@@ -3,14 +3,14 @@ package dev.pysandbox.cli;
 import java.util.Set;
 
 /**
- * Says at a glance that the arguments start a server and can't be wrong, so that it may answer before they are parsed.
+ * Recognizes arguments that certainly start a server, so that it can respond before picocli parses them.
  *
- * <p>It runs before the first answer: no regular expression, stream or lambda, which all take long the first time.
+ * <p>It runs before the first response, so it uses no regular expression, stream or lambda: their first use is slow.
  */
 final class FastPathArguments {
     private FastPathArguments() {}
 
-    /** False in case of doubt; then picocli decides. */
+    /** Returns false in case of doubt; then picocli decides. */
     static boolean isCertain(String[] args, Set<String> variables) {
         for (String name : variables) {
             if (name.startsWith(Commands.VARIABLE_PREFIX)) {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Writes fish's completions from the command model, for which picocli has no generator. */
+/** Generates completions for fish from the command model; picocli has no generator for fish. */
 final class FishCompletion {
     private final String name;
     private final List<String> lines = new ArrayList<>();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** How the help screens look: options in sections, each command with those that mean something to it. */
+/** Lays out the help screens: options in sections; each command shows only the options that affect it. */
 final class HelpScreens {
     private static final int WIDTH = 100;
     private static final String SCRIPT = "Script";
@@ -22,7 +22,7 @@ final class HelpScreens {
 
     private static final Map<String, List<String>> SECTIONS = sections();
 
-    /** Commands that run nothing, and the shared options that still mean something to them. */
+    /** Commands that run no script, and the shared options that affect them. */
     private static final Map<String, Set<String>> ONLY = Map.of("clean", Set.of("--cache-dir"), "completion", Set.of());
 
     private HelpScreens() {}
@@ -51,7 +51,7 @@ final class HelpScreens {
         for (String section : SECTIONS.keySet()) {
             List<OptionSpec> options = bySection.getOrDefault(section, List.of());
             if (!options.isEmpty()) {
-                // All of them decide about the columns, so that these are the same in each section.
+                // The layout gets all options, so that the columns are the same in each section.
                 Help.Layout layout = help.createDefaultLayout(all, List.of(), help.colorScheme());
                 layout.addOptions(options, help.createDefaultParamLabelRenderer());
                 text.append(String.format("%n%s:%n", section)).append(layout);

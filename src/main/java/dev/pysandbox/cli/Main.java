@@ -10,9 +10,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Entry of the executable JAR.
+ * The main class of the executable JAR.
  *
- * <p>What is done before the first answer is written without lambdas: the first one costs a client 30 ms.
+ * <p>Code that runs before the first response uses no lambda: the first lambda costs 30 ms.
  */
 public final class Main {
     private static final int STILL_RUNNING = -1;
@@ -21,21 +21,21 @@ public final class Main {
 
     public static void main(String[] args) {
         PrintStream out = System.out;
-        // Whatever a library prints must not end up between the protocol's lines.
+        // Output of libraries must not mix with the lines of the protocol.
         System.setOut(System.err);
         AtomicInteger status = new AtomicInteger(STILL_RUNNING);
         ShutdownHook cleanup = new ShutdownHook();
         Runtime.getRuntime().addShutdownHook(new Thread() {
             @Override
             public void run() {
-                // Asked first: what is being cleaned up fails, and its failure is not the result.
+                // Read first: closing the sandbox makes running work fail, and that failure must not set the exit code.
                 int own = status.get();
                 cleanup.run();
                 Runtime.getRuntime().halt(own == STILL_RUNNING ? cleanup.statusWhenStopped() : own);
             }
         });
         if (FastPathArguments.isCertain(args, System.getenv().keySet())) {
-            // Picocli takes longer to load than some clients wait for the first answer.
+            // Picocli takes longer to load than some clients wait for the first response.
             Terminal console = Terminal.plain(System.in, out, System.err);
             Callable<PythonSandbox> opening = new Callable<>() {
                 @Override
@@ -51,7 +51,7 @@ public final class Main {
         System.exit(status.get());
     }
 
-    /** Does what the arguments say and returns the exit code. */
+    /** Executes the command and returns the exit code. */
     static int run(String[] args, Terminal console, ShutdownHook cleanup) {
         return Commands.of(console, cleanup).execute(args);
     }

@@ -25,12 +25,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** Tells an MCP client about this server. */
+/** Prints or writes the entry of this server for an MCP client. */
 @Command(
         name = "mcp-config",
         description = {
-            "Prints the entry by which an MCP client starts this server, or writes it into the client's settings.",
-            "Sandbox options that are given become part of it."
+            "Prints the entry with which an MCP client starts this server, or writes it to the client's settings.",
+            "The entry includes the sandbox options given here."
         },
         footer = {
             "",
@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
             "  python-sandbox mcp-config claude-code --write --network none --max-memory 1g"
         })
 final class McpConfigCommand implements Callable<Integer> {
-    /** What keeps the server small, and quick to start. */
+    /** Reduce the memory of the server and its time to start. */
     static final List<String> JVM_FLAGS = List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
@@ -59,13 +59,13 @@ final class McpConfigCommand implements Callable<Integer> {
 
     @Option(
             names = "--write",
-            description = "Put it into the client's settings; the rest of the file stays, and a copy of it as *.bak.")
+            description = "Write the entry to the client's settings; keeps the rest of the file, and a copy as *.bak.")
     private boolean write;
 
     @Option(
             names = "--to",
             paramLabel = "FILE",
-            description = "Another file than the user's own, such as that of a project.")
+            description = "Use this settings file, such as that of a project, instead of the user's.")
     private @Nullable Path target;
 
     @Spec
@@ -79,7 +79,7 @@ final class McpConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        invocation.options().builder().config(); // refuses what the server would refuse
+        invocation.options().builder().config(); // fails for options that the server would refuse
         Map<String, Object> entry = client.entry(command());
         Path file = target != null
                 ? target.toAbsolutePath()
@@ -87,7 +87,7 @@ final class McpConfigCommand implements Callable<Integer> {
         if (!write) {
             invocation.console().out().println(snippet(entry));
             if (invocation.console().outIsTerminal()) {
-                invocation.console().err().println("It belongs into " + file + "; --write puts it there.");
+                invocation.console().err().println("Add this to " + file + ", or use --write.");
             }
             return 0;
         }
@@ -96,7 +96,7 @@ final class McpConfigCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** As the clients find it: the variable may differ from what Java takes from the user's account. */
+    /** Returns $HOME, which clients use; Java's user.home comes from the user's account and may differ. */
     private static Path home() {
         String variable = Optional.ofNullable(System.getenv("HOME")).orElse("");
         return Path.of(variable.startsWith("/") ? variable : System.getProperty("user.home", ""));
@@ -123,12 +123,12 @@ final class McpConfigCommand implements Callable<Integer> {
                 return place.toRealPath();
             }
         } catch (URISyntaxException | IOException e) {
-            throw new IllegalStateException("the JAR can't be found", e);
+            throw new IllegalStateException("the JAR was not found", e);
         }
-        throw new IllegalArgumentException("mcp-config only works from the JAR, for it writes the JAR's path");
+        throw new IllegalArgumentException("mcp-config must be run from the JAR, because the entry contains its path");
     }
 
-    /** The shared options that were given, before or after the command's name. */
+    /** Returns the shared options given before or after the name of the command. */
     private List<String> sandboxOptions() {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (ParseResult parsed : List.of(
@@ -148,7 +148,7 @@ final class McpConfigCommand implements Callable<Integer> {
         if (spec.root().findOption(name).arity().max() == 0) {
             return name;
         }
-        // A client starts the server in a folder that it chooses.
+        // The client may start the server in any folder.
         return name + "="
                 + (PATHS.contains(name) ? Path.of(value).toAbsolutePath().normalize() : value);
     }
@@ -160,7 +160,7 @@ final class McpConfigCommand implements Callable<Integer> {
     }
 
     private boolean merge(Path file, Map<String, Object> entry) throws IOException {
-        // Settings are often links into a folder that is kept elsewhere.
+        // A settings file is often a link: replace its target.
         Path real = Files.exists(file) ? file.toRealPath() : file;
         String before = Files.exists(real) ? Files.readString(real) : "";
         String after;
@@ -169,7 +169,7 @@ final class McpConfigCommand implements Callable<Integer> {
                     ? TomlSettings.put(before, client.section(), NAME, entry)
                     : JsonSettings.put(before, client.section(), NAME, entry);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(file + " was left as it is: " + e.getMessage(), e);
+            throw new IllegalArgumentException(file + " was not changed: " + e.getMessage(), e);
         }
         if (after.equals(before)) {
             return false;

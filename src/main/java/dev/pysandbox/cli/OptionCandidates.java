@@ -3,7 +3,7 @@ package dev.pysandbox.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words that shells offer for options that take one of a few, spelled as in the help. */
+/** The values that shell completion offers for options, spelled as in the help. */
 final class OptionCandidates {
     private OptionCandidates() {}
 

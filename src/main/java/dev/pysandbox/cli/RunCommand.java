@@ -25,13 +25,13 @@ import picocli.CommandLine.Option;
 /** Runs one script, with live output and the script's exit code. */
 @Command(
         name = "run",
-        description = "Runs one script with live output and ends with the script's own exit code.",
+        description = "Runs one script with live output; the exit code is the script's own.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0-255:the script's own; 128 + N after its death by signal N",
-            "2:a mistake in the options: nothing was run",
-            "124:the script's time was up",
-            "125:it could not be run: bad metadata, a failed installation, no sandbox",
+            "0-255:the script's own; 128 + N if signal N killed it",
+            "2:wrong options: nothing was run",
+            "124:timeout",
+            "125:the script could not be run: invalid metadata, failed installation, no sandbox",
             "130:stopped by Ctrl-C"
         },
         footer = {
@@ -53,26 +53,26 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-t", "--timeout"},
             paramLabel = "SECONDS",
-            description = "Time for the script, at most --max-timeout.")
+            description = "Timeout of the script, at most --max-timeout.")
     private @Nullable Integer timeout;
 
     @Option(
             names = {"-m", "--memory"},
             paramLabel = "SIZE",
             converter = SandboxOptions.SizeConverter.class,
-            description = "Memory for the script, at most --max-memory.")
+            description = "Memory limit of the script, at most --max-memory.")
     private @Nullable ByteSize memory;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "BYTES",
-            description = "How much of each stream is shown, at most --max-output-bytes.")
+            description = "Bytes to show of each stream, at most --max-output-bytes.")
     private @Nullable Long output;
 
     @Option(
             names = {"-v", "--variable"},
             paramLabel = "NAME",
-            description = "Show this variable of the script when it has ended; repeatable.")
+            description = "Print this variable after the script has ended; repeatable.")
     private List<String> variables = new ArrayList<>();
 
     @Option(names = "--json", description = "Print the result as JSON instead of the script's output.")
@@ -114,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
         return exitCode(result);
     }
 
-    /** The settings for this run: what it may use at most, lowered to what it asks for. */
+    /** Returns the settings for this run, with the limits lowered to those of the command. */
     private Config config() {
         PythonSandboxBuilder builder = invocation.options().builder();
         Config most = builder.config();

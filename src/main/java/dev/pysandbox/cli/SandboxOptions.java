@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The options that every command shares; what is not given is left to {@link PythonSandboxBuilder}. */
+/** The options that all commands share; {@link PythonSandboxBuilder} has the defaults. */
 final class SandboxOptions {
     @Option(
             names = "--python-version",
             paramLabel = "X.Y",
             scope = ScopeType.INHERIT,
-            description = "Python that runs the scripts (default: 3.13).")
+            description = "Python version for scripts (default: 3.13).")
     private @Nullable String pythonVersion;
 
     @Option(
@@ -35,13 +35,13 @@ final class SandboxOptions {
             paramLabel = "native|docker|none",
             completionCandidates = OptionCandidates.Backends.class,
             scope = ScopeType.INHERIT,
-            description = "What isolates scripts (default: native on Linux, docker elsewhere).")
+            description = "How scripts are isolated (default: native on Linux, docker elsewhere).")
     private @Nullable Backend backend;
 
     @Option(
             names = "--require-sandbox",
             scope = ScopeType.INHERIT,
-            description = "Refuse to run rather than to run without a sandbox.")
+            description = "Refuse to run scripts without a sandbox.")
     private boolean requireSandbox;
 
     @Option(
@@ -49,7 +49,7 @@ final class SandboxOptions {
             paramLabel = "none|internet|host",
             completionCandidates = OptionCandidates.Networks.class,
             scope = ScopeType.INHERIT,
-            description = "What scripts can reach (default: internet).")
+            description = "The network of scripts (default: internet).")
     private @Nullable Network network;
 
     @Option(
@@ -57,7 +57,7 @@ final class SandboxOptions {
             paramLabel = "HOST",
             split = ",",
             scope = ScopeType.INHERIT,
-            description = "Narrow the internet to this host, or *.domain; repeatable.")
+            description = "Allow only this host, or *.domain; repeatable.")
     private List<String> allowHosts = new ArrayList<>();
 
     @Option(
@@ -66,35 +66,36 @@ final class SandboxOptions {
             completionCandidates = OptionCandidates.Policies.class,
             scope = ScopeType.INHERIT,
             description =
-                    "Which scripts are accepted (default: open). restricted: pure calculation with 27 modules and lower limits; a lint on top of the sandbox, which stays the boundary.")
+                    "Which scripts are accepted (default: open). restricted: calculation with 27 modules and lower"
+                            + " limits; a lint, not the security boundary.")
     private @Nullable Policy policy;
 
     @Option(
             names = "--env",
             paramLabel = "NAME[=VALUE]",
             scope = ScopeType.INHERIT,
-            description = "Let scripts see this variable, with the host's value if none is given; repeatable.")
+            description = "Set this variable for scripts, by default to its value on the host; repeatable.")
     private List<String> environment = new ArrayList<>();
 
     @Option(
             names = "--default-timeout",
             paramLabel = "SECONDS",
             scope = ScopeType.INHERIT,
-            description = "Time for a script that asks for none (default: 30).")
+            description = "Timeout of a call that sets none (default: 30).")
     private @Nullable Integer defaultTimeout;
 
     @Option(
             names = "--max-timeout",
             paramLabel = "SECONDS",
             scope = ScopeType.INHERIT,
-            description = "Longest time a script may ask for (default: 300; restricted: 60).")
+            description = "Longest timeout a call may set (default: 300; restricted: 60).")
     private @Nullable Integer maxTimeout;
 
     @Option(
             names = "--max-output-bytes",
             paramLabel = "BYTES",
             scope = ScopeType.INHERIT,
-            description = "How much of each stream is kept (default: 102400; restricted: 65536, at most 262144).")
+            description = "Bytes to return of each stream (default: 102400; restricted: 65536, at most 262144).")
     private @Nullable Long maxOutputBytes;
 
     @Option(
@@ -102,21 +103,21 @@ final class SandboxOptions {
             paramLabel = "SIZE",
             converter = SizeConverter.class,
             scope = ScopeType.INHERIT,
-            description = "Memory for a script and all its processes (default: 2g; restricted: 256m, at most 1g).")
+            description = "Memory limit of a script and its processes (default: 2g; restricted: 256m, at most 1g).")
     private @Nullable ByteSize maxMemory;
 
     @Option(
             names = "--max-processes",
             paramLabel = "N",
             scope = ScopeType.INHERIT,
-            description = "Processes and threads for a script (default: 128).")
+            description = "Most processes and threads of a script (default: 128).")
     private @Nullable Integer maxProcesses;
 
     @Option(
             names = "--max-cpus",
             paramLabel = "N",
             scope = ScopeType.INHERIT,
-            description = "Processors for a script (default: all).")
+            description = "Most processors of a script (default: all).")
     private @Nullable Double maxCpus;
 
     @Option(
@@ -124,36 +125,35 @@ final class SandboxOptions {
             paramLabel = "SIZE",
             converter = SizeConverter.class,
             scope = ScopeType.INHERIT,
-            description = "Room in each folder a script can write to (default: 512m).")
+            description = "Size limit of each folder that a script can write to (default: 512m).")
     private @Nullable ByteSize tmpSize;
 
     @Option(
             names = "--max-concurrent",
             paramLabel = "N",
             scope = ScopeType.INHERIT,
-            description = "Scripts that run at a time; others wait for their turn (default: 16).")
+            description = "Most scripts that run at the same time; other calls wait (default: 16).")
     private @Nullable Integer maxConcurrent;
 
     @Option(
             names = "--mount",
             paramLabel = "PATH[:rw]",
             scope = ScopeType.INHERIT,
-            description =
-                    "Show this folder or file to scripts as /data/NAME; with :rw they may write there; repeatable.")
+            description = "Mount this folder or file as /data/NAME; :rw makes it writable; repeatable.")
     private List<String> mounts = new ArrayList<>();
 
     @Option(
             names = "--keep-files",
             paramLabel = "DIR",
             scope = ScopeType.INHERIT,
-            description = "Keep the files that scripts make in this folder, a folder for each run.")
+            description = "Keep the files that scripts write, in one subfolder of DIR for each run.")
     private @Nullable Path keepFiles;
 
     @Option(
             names = "--cache-dir",
             paramLabel = "DIR",
             scope = ScopeType.INHERIT,
-            description = "Where uv, Pythons and environments are kept (default: the platform's cache folder).")
+            description = "Cache for uv, Pythons and environments (default: the platform's cache folder).")
     private @Nullable Path cacheDir;
 
     @Option(
@@ -161,48 +161,48 @@ final class SandboxOptions {
             paramLabel = "SIZE",
             converter = SizeConverter.class,
             scope = ScopeType.INHERIT,
-            description = "Room for that folder; the least recently used go first (default: 5g).")
+            description = "Size limit of the cache; the least recently used entries are deleted first (default: 5g).")
     private @Nullable ByteSize maxCacheSize;
 
     @Option(
             names = "--no-warm-cache",
             scope = ScopeType.INHERIT,
-            description = "Don't download common packages in the background.")
+            description = "Do not download common packages in the background.")
     private boolean noWarmCache;
 
     @Option(
             names = "--warm-pool",
             paramLabel = "N",
             scope = ScopeType.INHERIT,
-            description = "Sandboxes kept waiting for a script (default: 2).")
+            description = "Sandboxes to start in advance for each environment (default: 2).")
     private @Nullable Integer warmPool;
 
     @Option(
             names = "--uv-path",
             paramLabel = "PATH",
             scope = ScopeType.INHERIT,
-            description = "The uv to use (default: the one on PATH, or one that is fetched).")
+            description = "The uv to use (default: uv on PATH, else it is downloaded).")
     private @Nullable String uvPath;
 
     @Option(
             names = "--package-age",
             paramLabel = "DAYS",
             scope = ScopeType.INHERIT,
-            description = "Install only packages that are at least this old (default: any).")
+            description = "Install only packages published at least this many days ago (default: any).")
     private @Nullable Integer packageAge;
 
     @Option(
             names = "--docker-image",
             paramLabel = "NAME",
             scope = ScopeType.INHERIT,
-            description = "The image of the docker backend (default: one that is built from the Dockerfile within).")
+            description = "Image of the docker backend (default: built from the Dockerfile in the JAR).")
     private @Nullable String dockerImage;
 
     @Option(
             names = "--docker-runtime",
             paramLabel = "NAME",
             scope = ScopeType.INHERIT,
-            description = "The runtime of the docker backend, such as runsc (default: the engine's own).")
+            description = "Runtime of the docker backend, such as runsc (default: the engine's default).")
     private @Nullable String dockerRuntime;
 
     @Option(
@@ -210,10 +210,10 @@ final class SandboxOptions {
             paramLabel = "error|warn|info|debug",
             completionCandidates = OptionCandidates.LogLevels.class,
             scope = ScopeType.INHERIT,
-            description = "How much is logged on stderr (default: warn).")
+            description = "Level of log messages on stderr (default: warn).")
     private LogLevel logLevel = LogLevel.WARN;
 
-    /** How much is logged. */
+    /** The log levels. */
     enum LogLevel {
         ERROR,
         WARN,
@@ -228,7 +228,7 @@ final class SandboxOptions {
         }
     }
 
-    /** Whatever was given; the builder checks it. */
+    /** Returns a builder with the options that are set. The builder checks them. */
     PythonSandboxBuilder builder() {
         System.setProperty(
                 "org.slf4j.simpleLogger.defaultLogLevel", logLevel.name().toLowerCase(Locale.ROOT));
@@ -261,12 +261,12 @@ final class SandboxOptions {
         return builder;
     }
 
-    /** The limit that was set, if one was. */
+    /** Returns --max-memory, if set. */
     Optional<ByteSize> memory() {
         return Optional.ofNullable(maxMemory);
     }
 
-    /** The limit that was set, if one was. */
+    /** Returns --max-output-bytes, if set. */
     Optional<Long> outputBytes() {
         return Optional.ofNullable(maxOutputBytes);
     }
@@ -294,7 +294,7 @@ final class SandboxOptions {
         }
         if (!Files.isDirectory(present) || !Files.isWritable(present)) {
             throw new IllegalArgumentException(
-                    "--keep-files must name a folder that can be written to, or made, got '" + folder + "'");
+                    "--keep-files must name a writable folder, or one that can be created, got '" + folder + "'");
         }
         return folder;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The script that a command is about: given as text, in a file, or on stdin. */
+/** The script of a command: text, file or stdin. */
 final class ScriptArgument {
     @Parameters(paramLabel = "CODE", arity = "0..1", description = "The script itself, or - to read it from stdin.")
     private @Nullable String code;

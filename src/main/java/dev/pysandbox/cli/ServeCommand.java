@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Without a command's name: serves MCP on stdin and stdout until the input ends. */
+/** The command without a name: serves MCP on stdin and stdout until the input ends. */
 @Command(
         name = "python-sandbox",
         description = {
@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
         footer = {
             "",
             "Every option can also be set by a variable: --max-memory by PYTHON_SANDBOX_MAX_MEMORY, and so on.",
-            "The options go before or after a command's name."
+            "Options can be before or after the name of a command."
         })
 final class ServeCommand implements Callable<Integer> {
     @Mixin
@@ -40,7 +40,7 @@ final class ServeCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Opens the sandbox that arguments ask for which are known to be right. */
+    /** Opens the sandbox for arguments that {@link FastPathArguments} accepted. */
     static PythonSandbox open(String[] args, Terminal console, ShutdownHook cleanup) throws IOException {
         CommandContext invocation = new CommandContext(console, cleanup, new SandboxOptions());
         Commands.of(invocation).parseArgs(args);
@@ -48,7 +48,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private static PythonSandbox open(CommandContext invocation, SandboxOptions options) throws IOException {
-        // SIGTERM and SIGINT are regular ends of a server.
+        // A server that SIGTERM or SIGINT stops exits with 0.
         PythonSandbox sandbox = invocation.open(options.builder().config(), 0);
         sandbox.keepWarm();
         sandbox.warmInBackground();

@@ -2,14 +2,14 @@ package dev.pysandbox.cli;
 
 import java.util.Optional;
 
-/** What must be done before the program ends, whichever way it ends. */
+/** Closes the sandbox before the program ends, also after a signal. */
 final class ShutdownHook {
     private Optional<AutoCloseable> open = Optional.empty();
     private volatile int statusWhenStopped;
     private volatile boolean begun;
 
     /**
-     * Closes this at the end; what comes too late is closed at once.
+     * Closes the resource at the end; at once if the end has already begun.
      *
      * @param statusWhenStopped the exit code after SIGINT or SIGTERM
      */
@@ -25,7 +25,7 @@ final class ShutdownHook {
         return statusWhenStopped;
     }
 
-    /** Whether the program is ending, so that failures from now on mean nothing. */
+    /** Whether the program is ending; failures from then on are to be ignored. */
     boolean begun() {
         return begun;
     }
@@ -42,7 +42,7 @@ final class ShutdownHook {
                 open = Optional.empty();
             }
         } catch (Exception e) {
-            System.err.println("while cleaning up: " + e);
+            System.err.println("cleaning up failed: " + e);
         }
     }
 }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         name = "validate",
         description = "Checks a script's metadata, syntax and imports without running it.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:the script is valid", "1:it is not", "2:a mistake in the options"})
+        exitCodeList = {"0:the script is valid", "1:it is not", "2:wrong options"})
 final class ValidateCommand implements Callable<Integer> {
     @Mixin
     private ScriptArgument script = new ScriptArgument();

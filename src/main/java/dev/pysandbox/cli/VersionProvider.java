@@ -3,7 +3,7 @@ package dev.pysandbox.cli;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the JAR was built as. */
+/** Prints the version of the JAR. */
 final class VersionProvider implements IVersionProvider {
     @Override
     public String[] getVersion() {

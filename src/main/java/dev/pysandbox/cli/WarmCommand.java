@@ -12,17 +12,17 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Downloads beforehand what scripts often need. */
+/** Downloads in advance what scripts often need. */
 @Command(
         name = "warm",
         description = {
-            "Downloads uv, a Python and common packages, so that scripts need not wait for them.",
-            "A server does the same in the background, unless it has --no-warm-cache."
+            "Downloads uv, a Python and common packages in advance.",
+            "A server does the same in the background, unless started with --no-warm-cache."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all is there", "1:something could not be had", "2:a mistake in the options"})
+        exitCodeList = {"0:everything is downloaded", "1:a download failed", "2:wrong options"})
 final class WarmCommand implements Callable<Integer> {
-    @Option(names = "--json", description = "Print the outcome as JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     private final CommandContext invocation;

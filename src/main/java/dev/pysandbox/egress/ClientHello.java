@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The first message of a TLS client (RFC 8446, section 4.1.2), as far as a proxy must understand it.
+ * The first message of a TLS client (RFC 8446, section 4.1.2), parsed as far as the proxy needs it.
  *
- * @param bytes all that was read, to be passed on
+ * @param bytes everything that was read, to be forwarded
  * @param serverName the name in its server_name extension
  */
 record ClientHello(ByteBuffer bytes, Optional<String> serverName) {
@@ -31,7 +31,7 @@ record ClientHello(ByteBuffer bytes, Optional<String> serverName) {
     /**
      * Reads a whole ClientHello, which may span several records.
      *
-     * @throws ProtocolException if something else comes
+     * @throws ProtocolException if the client sends anything else
      */
     static ClientHello read(MessageSource source) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -122,7 +122,7 @@ record ClientHello(ByteBuffer bytes, Optional<String> serverName) {
         return StandardCharsets.ISO_8859_1.decode(name).toString();
     }
 
-    /** The bytes that follow a length of 16 bits. */
+    /** Reads a length of 16 bits and returns that many bytes. */
     private static ByteBuffer vector(ByteBuffer from) {
         int length = from.getShort() & 0xffff;
         ByteBuffer content = from.slice().limit(length);
@@ -134,7 +134,7 @@ record ClientHello(ByteBuffer bytes, Optional<String> serverName) {
         from.position(from.position() + count);
     }
 
-    /** Whether a client that asked for this host may send this. */
+    /** Whether this message is valid after a CONNECT to the host. */
     boolean isFor(HostName host) {
         return serverName.isEmpty() || isSame(serverName.get(), host);
     }

@@ -4,10 +4,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bounds what one sandbox holds at a time, and what all sandboxes hold together.
+ * Limits the connections, or look-ups, of one sandbox and of all sandboxes together.
  *
- * <p>The first slots of each sandbox are reserved: sandboxes that hold as many as they can do not make another one wait
- * for its first.
+ * <p>The first slots of each sandbox are reserved, so that sandboxes with many connections do not block the first
+ * connections of another one.
  */
 final class ConnectionSlots {
     private final int most;
@@ -17,10 +17,10 @@ final class ConnectionSlots {
     private int held;
 
     /**
-     * Makes the slots of one sandbox.
+     * Creates the slots of one sandbox.
      *
-     * @param most at a time
-     * @param reserved how many of them are not taken from {@link Shared#beyond}
+     * @param most the limit of this sandbox
+     * @param reserved the number of reserved slots, which are not taken from {@link Shared#beyond}
      */
     ConnectionSlots(int most, int reserved, Shared shared) {
         this.most = most;
@@ -40,7 +40,7 @@ final class ConnectionSlots {
         }
     }
 
-    /** Waits for a slot, and returns whether one was free in time. */
+    /** Waits for a slot; returns false if none was free in time. */
     boolean tryAcquire(long nanos) throws InterruptedException {
         shared.lock.lockInterruptibly();
         try {
@@ -75,7 +75,7 @@ final class ConnectionSlots {
         }
     }
 
-    /** Slots are alike: those that a sandbox holds beyond its reserved ones are counted in the other bound. */
+    /** Counts a slot as reserved, or as beyond if the sandbox holds more than its reserved ones. */
     private void add(int count) {
         if (Math.min(held, held + count) < reserved) {
             shared.first -= count;
@@ -85,9 +85,9 @@ final class ConnectionSlots {
         held += count;
     }
 
-    /** The slots that are free for all sandboxes together. */
+    /** The free slots for all sandboxes together. */
     static final class Shared {
-        /** Fair: the waiting ones look again in the order in which they came. */
+        /** Fair, so that waiting threads proceed in order. */
         private final ReentrantLock lock = new ReentrantLock(true);
 
         private final Condition released = lock.newCondition();
@@ -95,10 +95,10 @@ final class ConnectionSlots {
         private int beyond;
 
         /**
-         * Makes the bounds.
+         * Sets the limits.
          *
-         * @param first for reserved slots
-         * @param beyond for all others
+         * @param first the limit of reserved slots
+         * @param beyond the limit of all others
          */
         Shared(int first, int beyond) {
             this.first = first;

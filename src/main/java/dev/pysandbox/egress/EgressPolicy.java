@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which hosts a sandbox may reach through its proxy, and how.
+ * The hosts that a sandbox may reach through its proxy.
  *
- * <p>A list without entries allows nothing; "anything public" is written out as {@code *}.
+ * <p>An empty list allows nothing; {@code *} allows all public hosts.
  *
- * @param allowedHosts reachable where they resolve to public addresses: {@code example.org}, {@code *.example.org} (its
- *     subdomains alone), {@code *}, each with an optional {@code :port}
- * @param trustedHosts reachable whatever they resolve to: {@code host} or {@code host:port}, named by the operator
- * @param resolvedOnly whether an allowed host that does not resolve here is refused rather than left to the upstream
+ * @param allowedHosts reachable if they resolve to public addresses: {@code example.org}, {@code *.example.org} (only
+ *     its subdomains), {@code *}, each with an optional {@code :port}
+ * @param trustedHosts reachable at any address: {@code host} or {@code host:port}, named by the operator
+ * @param resolvedOnly whether to refuse an allowed host that does not resolve here, even if there is an upstream proxy
  * @param upstream the proxy that the host itself must use
- * @param virtualHosts hosts that the proxy answers for itself
+ * @param virtualHosts hosts that the proxy itself implements
  */
 public record EgressPolicy(
         List<String> allowedHosts,
@@ -35,45 +35,45 @@ public record EgressPolicy(
         trustedHosts = normalized(trustedHosts);
         for (String host : trustedHosts) {
             if (host.startsWith("*")) {
-                throw new IllegalArgumentException("a trusted host is named exactly, without '*': '" + host + "'");
+                throw new IllegalArgumentException("a trusted host must not contain '*': '" + host + "'");
             }
         }
     }
 
-    /** Any host, as long as its addresses are public; so one whose addresses are not known here is refused. */
+    /** Allows any host with public addresses; refuses one that does not resolve here. */
     public static EgressPolicy publicInternet() {
         return new EgressPolicy(List.of("*"), List.of(), true, Optional.empty(), List.of());
     }
 
     /**
-     * Only these hosts, as long as their addresses are public; none at all for an empty list. The operator named them:
-     * those that only the upstream proxy can resolve are left to it.
+     * Allows only these hosts, at public addresses; an empty list allows nothing. Because the operator named the hosts,
+     * those that only the upstream proxy can resolve are allowed too.
      */
     public static EgressPolicy only(List<String> hosts) {
         return new EgressPolicy(hosts, List.of(), false, Optional.empty(), List.of());
     }
 
-    /** The same, and these hosts even at private addresses. */
+    /** Returns a policy that also allows these hosts, even at private addresses. */
     public EgressPolicy trusting(List<String> hosts) {
         return new EgressPolicy(allowedHosts, hosts, resolvedOnly, upstream, virtualHosts);
     }
 
-    /** The same, by way of this proxy. */
+    /** Returns a policy that uses this upstream proxy. */
     public EgressPolicy through(UpstreamProxy proxy) {
         return new EgressPolicy(allowedHosts, trustedHosts, resolvedOnly, Optional.of(proxy), virtualHosts);
     }
 
-    /** The same, and these virtual hosts. */
+    /** Returns a policy with these virtual hosts. */
     public EgressPolicy serving(List<? extends VirtualHost> hosts) {
         return new EgressPolicy(allowedHosts, trustedHosts, resolvedOnly, upstream, List.copyOf(hosts));
     }
 
-    /** The same, by way of the proxy that the host's variables name, if they name one. */
+    /** Returns a policy that uses the upstream proxy in the host's variables, if there is one. */
     public EgressPolicy asHostDoes(Map<String, String> environment) {
         return UpstreamProxy.fromEnvironment(environment).map(this::through).orElse(this);
     }
 
-    /** Whether a public name is refused because it does not resolve here; asks the system's resolver. */
+    /** Whether a public name is refused because the system's resolver can't resolve it. */
     public boolean leavesOut(String publicName) {
         if (!resolvedOnly || upstream.isEmpty()) {
             return false;
@@ -95,7 +95,7 @@ public record EgressPolicy(
         return matches(trustedHosts, target);
     }
 
-    /** Whether an allowed host is named together with this very port. */
+    /** Whether an allowed host is named together with this port. */
     boolean namesPort(Target target) {
         return allowedHosts.stream()
                 .map(HostPattern::parse)

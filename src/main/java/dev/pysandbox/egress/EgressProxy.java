@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only way out of a sandbox: an HTTP proxy on a socket that reaches what its policy allows.
+ * The HTTP proxy of a sandbox, its only connection to the network. It connects only to hosts that its policy allows.
  *
- * <p>It speaks CONNECT and plain HTTP, resolves names itself and connects to the very addresses that it checked.
+ * <p>It supports CONNECT and plain HTTP, resolves names itself and connects to exactly the addresses that it checked.
  */
 public final class EgressProxy implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EgressProxy.class);
     private static final int MAX_REFUSED = 50;
     private static final int BACKLOG = 1024;
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 100;
-    /** A connection costs up to two threads and two buffers; one that is not used ends with its sandbox. */
+    /** A connection uses up to two threads and two buffers; an unused one ends with its sandbox. */
     private static final ConnectionSlots.Shared ALL_CONNECTIONS = new ConnectionSlots.Shared(4096, 512);
 
     private static final int RESERVED_CONNECTIONS = 8;
@@ -69,10 +69,10 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     /**
-     * Makes a proxy on a socket that is made for it, for everyone who can reach its folder. Connections wait until {@link
-     * #open}.
+     * Creates a proxy on a new Unix socket, which every user who can enter its folder may connect to. Connections wait
+     * until {@link #open}.
      *
-     * @throws IOException if the socket can't be made, for instance because the file exists
+     * @throws IOException if the socket can't be created, for instance because the file exists
      */
     public static EgressProxy listen(Path socket, EgressPolicy policy) throws IOException {
         return closed(socket, policy, Resolver.SYSTEM, ProxyLimits.STANDARD, EgressProxy::connectionThread);
@@ -98,7 +98,7 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     /**
-     * Makes a proxy on a free port of an address, for clients that send the secret and a newline first. Connections wait
+     * Creates a proxy on a free port of an address. Clients must first send the secret and a newline. Connections wait
      * until {@link #open}.
      */
     public static EgressProxy listen(InetAddress address, String secret, EgressPolicy policy) throws IOException {
@@ -114,12 +114,12 @@ public final class EgressProxy implements AutoCloseable {
                 EgressProxy::connectionThread);
     }
 
-    /** Begins to accept connections; called once. */
+    /** Starts to accept connections; called once. */
     public void open() {
         acceptor.start();
     }
 
-    /** The port of one that listens on a port. */
+    /** Returns the port of a proxy that listens on one. */
     public int port() {
         return listener.socket().getLocalPort();
     }
@@ -133,7 +133,7 @@ public final class EgressProxy implements AutoCloseable {
             throw new IOException("the proxy can't listen on " + socket + ": " + e.getMessage(), e);
         }
         try {
-            // Inside the sandbox another user connects; the folder around it is private.
+            // Another user connects from inside the sandbox; the folder is private.
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
             return listener;
         } catch (IOException e) {
@@ -143,7 +143,7 @@ public final class EgressProxy implements AutoCloseable {
         }
     }
 
-    /** What was refused so far, each as {@code host:port (reason)}, the first fifty. */
+    /** Returns the first fifty refused targets, each as {@code host:port (reason)}. */
     public List<String> refused() {
         synchronized (refused) {
             return List.copyOf(refused);
@@ -167,11 +167,11 @@ public final class EgressProxy implements AutoCloseable {
                 }
             }
         } catch (ClosedChannelException | InterruptedException e) {
-            log.trace("a proxy is closed");
+            log.trace("the proxy was closed");
         }
     }
 
-    /** Hands the slot on to a connection, or releases it; a shortage of descriptors, memory or threads passes. */
+    /** Passes the slot to a connection, or releases it if descriptors, memory or threads are short. */
     private boolean acceptOne() throws ClosedChannelException {
         boolean accepted = false;
         try {
@@ -202,7 +202,7 @@ public final class EgressProxy implements AutoCloseable {
     private void serve(ProxyConnection connection) {
         try (connection) {
             connections.add(connection);
-            if (!closed) { // else close() may have been there before
+            if (!closed) { // else close() may have run before
                 connection.run();
             }
         } finally {
@@ -227,7 +227,7 @@ public final class EgressProxy implements AutoCloseable {
         return thread;
     }
 
-    /** Ends every connection at once and removes the socket. */
+    /** Closes all connections and deletes the socket. */
     @Override
     public void close() {
         closed = true;
@@ -237,7 +237,7 @@ public final class EgressProxy implements AutoCloseable {
                 Files.deleteIfExists(socket.get());
             }
         } catch (IOException e) {
-            log.warn("the proxy's socket can't be removed: {}", e.getMessage());
+            log.warn("the proxy's socket could not be deleted: {}", e.getMessage());
         }
         acceptor.interrupt();
         connections.forEach(ProxyConnection::close);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One plain HTTP request that is passed on to a server, and its answer. */
+/** Forwards one plain HTTP request to a server, and its response to the client. */
 final class HttpExchange {
     private static final Logger log = LoggerFactory.getLogger(HttpExchange.class);
     private static final int MOST_INTERIM = 16;
@@ -31,7 +31,7 @@ final class HttpExchange {
         this.limits = limits;
     }
 
-    /** Returns with the last byte of the answer, or throws before its first one. */
+    /** Returns after the last byte of the response, or throws before its first byte. */
     void run(MessageSource fromClient, SocketChannel client) throws IOException {
         sendHead();
         if (!request.body().equals(MessageBody.NONE)) {
@@ -41,7 +41,7 @@ final class HttpExchange {
         HttpResponse response = readResponse(fromServer);
         for (int interim = 0; response.isInterim(); interim++) {
             if (interim == MOST_INTERIM) {
-                throw new ProxyProblem(Status.BAD_GATEWAY, request.target() + " gave only interim answers");
+                throw new ProxyProblem(Status.BAD_GATEWAY, request.target() + " sent only interim responses");
             }
             MessageSource.write(response.forClient(), client);
             response = readResponse(fromServer);
@@ -50,7 +50,7 @@ final class HttpExchange {
         try {
             response.body().copy(fromServer, client);
         } catch (IOException e) {
-            log.debug("the answer of {} broke off: {}", request.target(), e.toString());
+            log.debug("the response of {} was incomplete: {}", request.target(), e.toString());
         }
     }
 
@@ -67,7 +67,7 @@ final class HttpExchange {
         try {
             MessageSource.write(route.upstream().map(request::forUpstream).orElseGet(request::forOrigin), server);
         } catch (IOException e) {
-            throw new ProxyProblem(Status.BAD_GATEWAY, request.target() + " took no request: " + e.getMessage());
+            throw new ProxyProblem(Status.BAD_GATEWAY, request.target() + " refused the request: " + e.getMessage());
         }
     }
 
@@ -78,22 +78,21 @@ final class HttpExchange {
             uploadFault = Optional.of(String.valueOf(e.getMessage()));
             ProxyConnection.close(server);
         } catch (IOException e) {
-            // A server may answer early and hang up: what it said is passed on all the same.
-            log.trace("an upload broke: {}", e.toString());
+            // A server may respond early and close the connection; its response is still forwarded.
+            log.trace("an upload failed: {}", e.toString());
         }
     }
 
-    /** A server may think for as long as the sandbox lives; once it speaks, its header must come whole. */
+    /** Waits for the response as long as the sandbox lives; from its first byte on, the head must arrive in time. */
     private HttpResponse readResponse(MessageSource fromServer) throws ProxyProblem {
         try {
             fromServer.peek();
             return HttpResponse.parse(readHead(fromServer), request.method());
         } catch (IOException e) {
             throw uploadFault
-                    .map(fault -> new ProxyProblem(Status.BAD_REQUEST, "the request's content is broken: " + fault))
+                    .map(fault -> new ProxyProblem(Status.BAD_REQUEST, "the request's content is malformed: " + fault))
                     .orElseGet(() -> new ProxyProblem(
-                            Status.BAD_GATEWAY,
-                            request.target() + " gave no answer that can be read: " + e.getMessage()));
+                            Status.BAD_GATEWAY, request.target() + " sent no valid response: " + e.getMessage()));
         }
     }
 }

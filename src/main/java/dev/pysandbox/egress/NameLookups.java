@@ -13,14 +13,14 @@ import java.util.concurrent.TimeoutException;
 /**
  * Resolves names for one sandbox within a time limit.
  *
- * <p>The system's resolver can't be interrupted and waits long for a name server that does not answer, so each look-up
- * has its own thread; their number is bounded per sandbox and over all sandboxes. The first look-up of a sandbox does not
- * wait for those of others.
+ * <p>The system's resolver can't be interrupted and waits long for a name server that does not respond. So each look-up
+ * runs on a separate thread; their number is limited for each sandbox and for all together. The first look-up of a
+ * sandbox does not wait for those of others.
  */
 final class NameLookups implements Resolver {
     private static final int PER_SANDBOX = 8;
     private static final int RESERVED = 1;
-    /** A look-up can outlive its sandbox, so those of the reserved slots are bounded too. */
+    /** A look-up can outlive its sandbox, so reserved slots are limited too. */
     private static final ConnectionSlots.Shared ALL = new ConnectionSlots.Shared(128, 64);
 
     private final Resolver resolver;

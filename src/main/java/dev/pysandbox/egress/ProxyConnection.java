@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client's connection to the proxy, from its request to the last byte of the answer. */
+/** A connection of a client to the proxy, from its request to the last byte of the response. */
 final class ProxyConnection implements Runnable, Closeable {
     private static final Logger log = LoggerFactory.getLogger(ProxyConnection.class);
     private static final Duration LINGER = Duration.ofSeconds(1);
@@ -37,13 +37,13 @@ final class ProxyConnection implements Runnable, Closeable {
     private final Router router;
     private final ProxyLimits limits;
     private final Optional<String> secret;
-    /** All channels that are open; guarded by itself, like {@link #closed}. */
+    /** All open channels; guarded by itself, like {@link #closed}. */
     private final List<SocketChannel> channels = new ArrayList<>();
 
     private boolean closed;
     private Optional<Thread> thread = Optional.empty();
 
-    /** @param secret the line with which a client begins, where not everyone who can connect may */
+    /** @param secret the line that a client must send first, if clients must authenticate */
     ProxyConnection(SocketChannel client, Router router, ProxyLimits limits, Optional<String> secret) {
         this.client = client;
         this.fromClient = new MessageSource(client);
@@ -99,7 +99,7 @@ final class ProxyConnection implements Runnable, Closeable {
         } catch (ProxyProblem e) {
             answer(e.status(), String.valueOf(e.getMessage()));
         } catch (SocketTimeoutException e) {
-            answer(Status.REQUEST_TIMEOUT, "python-sandbox's proxy waited too long for a request: " + e.getMessage());
+            answer(Status.REQUEST_TIMEOUT, "python-sandbox's proxy received no request in time: " + e.getMessage());
         } catch (ProtocolException | EOFException e) {
             answer(Status.BAD_REQUEST, "python-sandbox's proxy can't read this request: " + e.getMessage());
         }
@@ -119,7 +119,7 @@ final class ProxyConnection implements Runnable, Closeable {
         }
     }
 
-    /** Tries one address after the other, each with its share of the time that is left. */
+    /** Tries the addresses one after the other; each gets an equal share of the remaining time. */
     private SocketChannel connect(Router.Route route, Target target) throws IOException {
         long end = System.nanoTime() + limits.connectTime().toNanos();
         String failure = "it has no address";
@@ -152,7 +152,7 @@ final class ProxyConnection implements Runnable, Closeable {
         return channel;
     }
 
-    /** Answers the client's CONNECT when the way is free; the source may hold the server's first bytes already. */
+    /** Confirms the CONNECT when the connection is open; the source may already contain the server's first bytes. */
     private MessageSource openTunnel(SocketChannel server, Router.Route route, Target target) throws IOException {
         MessageSource fromServer = new MessageSource(server);
         if (route.upstream().isPresent()) {
@@ -160,8 +160,7 @@ final class ProxyConnection implements Runnable, Closeable {
             int status = connectUpstream(fromServer, server, upstream, target);
             if (status / 100 != 2) {
                 throw new ProxyProblem(
-                        Status.BAD_GATEWAY,
-                        "the proxy " + upstream + " answered " + status + " when asked for " + target);
+                        Status.BAD_GATEWAY, "the proxy " + upstream + " answered " + status + " for " + target);
             }
         }
         MessageSource.write("HTTP/1.1 200 Connection established\r\n\r\n", client);
@@ -179,7 +178,7 @@ final class ProxyConnection implements Runnable, Closeable {
         } catch (IOException e) {
             throw new ProxyProblem(
                     Status.BAD_GATEWAY,
-                    "the proxy " + upstream + " opened no way to " + target + ": " + e.getMessage());
+                    "the proxy " + upstream + " opened no tunnel to " + target + ": " + e.getMessage());
         }
     }
 
@@ -195,18 +194,18 @@ final class ProxyConnection implements Runnable, Closeable {
         linger(client);
     }
 
-    /** Closing on a client that still sends would cost it the answer. */
+    /** Reads on for a moment: closing while the client still sends would discard the response. */
     static void linger(SocketChannel client) throws IOException {
         ReadDeadline deadline = ReadDeadline.start(client, LINGER);
         try {
-            // Not from what is buffered: an upload may still be at work with it.
+            // Not from the buffer, which an upload may still use.
             new MessageSource(client).discard(LINGER_BYTES);
         } finally {
             deadline.cancel();
         }
     }
 
-    /** Ends everything at once, from any thread. */
+    /** Closes all channels at once, from any thread. */
     @Override
     public void close() {
         synchronized (channels) {

@@ -3,13 +3,13 @@ package dev.pysandbox.egress;
 import java.time.Duration;
 
 /**
- * What one sandbox may ask of its proxy.
+ * The limits of the proxy for one sandbox.
  *
- * @param connections at a time; more wait to be accepted
- * @param headBytes of a request or an answer
- * @param headTime to send a whole request head, a TLS ClientHello or, from its first byte on, the head of an answer
- * @param connectTime to resolve a name, and as long again to reach a server, over all its addresses
- * @param upstreamTime for an upstream proxy to open a tunnel
+ * @param connections open connections; more wait to be accepted
+ * @param headBytes length of the head of a request or response
+ * @param headTime time to send a request head, a TLS ClientHello or, from its first byte on, a response head
+ * @param connectTime time to resolve a name, and again to connect to a server, over all its addresses
+ * @param upstreamTime time for an upstream proxy to open a tunnel
  */
 record ProxyLimits(int connections, int headBytes, Duration headTime, Duration connectTime, Duration upstreamTime) {
     static final ProxyLimits STANDARD =

@@ -2,7 +2,7 @@ package dev.pysandbox.egress;
 
 import java.io.IOException;
 
-/** Why a request is refused: the message for the client. */
+/** A request is refused; the message is sent to the client. */
 final class ProxyProblem extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -17,7 +17,7 @@ final class ProxyProblem extends IOException {
         return status;
     }
 
-    /** The answers that the proxy gives in its own name. */
+    /** The status codes of the proxy's own responses. */
     enum Status {
         BAD_REQUEST("400 Bad Request"),
         FORBIDDEN("403 Forbidden"),

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A request that the proxy understands: CONNECT, or any other method on an absolute http:// URI. */
+/** A request to the proxy: CONNECT, or any other method on an absolute http:// URI. */
 record ProxyRequest(String method, Target target, String path, String version, MessageHead head, MessageBody body) {
     private static final Pattern LINE = Pattern.compile("(\\S+) (\\S+) (HTTP/1\\.[01])");
     private static final Pattern ABSOLUTE = Pattern.compile("(?i:http)://([^/?#]+)([/?][^#]*)?");
@@ -62,7 +62,7 @@ record ProxyRequest(String method, Target target, String path, String version, M
         return new ProxyRequest(method, target, path.startsWith("/") ? path : "/" + path, version, head, body);
     }
 
-    /** The lines were read byte by byte; a name beyond ASCII is UTF-8. */
+    /** Decodes UTF-8 in a line that was read byte by byte. */
     private static String text(String bytes) {
         return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
@@ -75,12 +75,12 @@ record ProxyRequest(String method, Target target, String path, String version, M
         return method.equals("CONNECT");
     }
 
-    /** The head as the server itself expects it. */
+    /** Returns the head for the server itself. */
     String forOrigin() {
         return forwarded(path, "");
     }
 
-    /** The head as another proxy expects it. */
+    /** Returns the head for an upstream proxy. */
     String forUpstream(UpstreamProxy upstream) {
         return forwarded("http://" + hostField() + path, upstream.authorization());
     }

@@ -15,7 +15,7 @@ final class ReadDeadline {
     }
 
     static ReadDeadline start(SocketChannel channel, Duration time) {
-        // The JDK's own timer, one for all; it forgets what was completed before its time.
+        // The JDK's shared timer, which removes tasks that are completed early.
         CompletableFuture<Boolean> expired =
                 new CompletableFuture<Boolean>().completeOnTimeout(true, time.toMillis(), TimeUnit.MILLISECONDS);
         var unused = expired.thenAccept(late -> {
@@ -30,7 +30,7 @@ final class ReadDeadline {
         try {
             channel.shutdownInput();
         } catch (IOException e) {
-            // It is closed already, which serves as well.
+            // It is already closed.
         }
     }
 

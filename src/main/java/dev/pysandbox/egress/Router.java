@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /** Decides whether a target may be reached, and over which addresses. */
 final class Router {
-    /** Names that no public registry gives away; an upstream proxy may well know them. */
+    /** Top-level names that are never public; an upstream proxy may resolve them. */
     private static final Set<String> INTERNAL_DOMAINS = Set.of("localhost", "local", "internal", "lan", "arpa");
 
     private static final int NAMED_HOSTS = 5;
@@ -29,7 +29,7 @@ final class Router {
         this.refused = refused;
     }
 
-    /** The addresses to connect to, at that port; with an upstream they are its own. */
+    /** The addresses and port to connect to; those of the upstream proxy, if there is one. */
     record Route(List<InetAddress> addresses, int port, Optional<UpstreamProxy> upstream) {}
 
     Route route(Target target) throws ProxyProblem {
@@ -59,7 +59,9 @@ final class Router {
         return port < FIRST_UNPRIVILEGED_PORT && !WEB_PORTS.contains(port);
     }
 
-    /** @param mayBeUnknown whether a name that does not resolve here is left to the upstream, which gives no addresses */
+    /**
+     * @param mayBeUnknown whether the upstream may resolve a name that does not resolve here; then the result is empty
+     */
     private List<InetAddress> addresses(Target target, Optional<UpstreamProxy> upstream, boolean mayBeUnknown)
             throws ProxyProblem {
         if (target.host().address().isPresent()) {
@@ -86,7 +88,7 @@ final class Router {
         }
     }
 
-    /** One address that is not public spoils them all: a name with both kinds is a trap or a mistake. */
+    /** Refuses a name if any of its addresses is not public: a name with both kinds is an attack or a mistake. */
     private void check(Target target, List<InetAddress> addresses) throws ProxyProblem {
         if (addresses.isEmpty() && isInternalName(target.host().text())) {
             throw notPublic(target, "not a public name");
@@ -107,7 +109,7 @@ final class Router {
         return dot < 0 || INTERNAL_DOMAINS.contains(name.substring(dot + 1));
     }
 
-    /** The address itself is not told: what a name stands for in a private network is none of the script's business. */
+    /** Does not include the address in the message, so that a script learns nothing about a private network. */
     private ProxyProblem notPublic(Target target, String reason) {
         return refusal(
                 target,

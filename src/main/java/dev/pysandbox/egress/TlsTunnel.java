@@ -12,12 +12,12 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What follows a CONNECT: TLS with the host that it named, and nothing else. */
+/** The connection after a CONNECT; allows only TLS with the host of the CONNECT. */
 final class TlsTunnel {
     private static final Logger log = LoggerFactory.getLogger(TlsTunnel.class);
     private static final String ADVICE =
             "a tunnel carries TLS with the host that CONNECT names; plain HTTP and ws:// can't use one";
-    /** A fatal alert of TLS: RFC 8446, section 6. */
+    /** A fatal TLS alert (RFC 8446, section 6). */
     private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
 
     private final Target target;
@@ -33,9 +33,9 @@ final class TlsTunnel {
     }
 
     /**
-     * Passes on both directions once the client has begun with a fitting ClientHello; the server sees no byte before it.
+     * Forwards both directions after the client has sent a valid ClientHello; the server receives nothing before.
      *
-     * @throws ProxyProblem if the client speaks something else than TLS
+     * @throws ProxyProblem if the client sends anything other than TLS
      */
     void run(MessageSource fromServer, SocketChannel server, Duration helloTime) throws IOException {
         Optional<ClientHello> hello = readHello(helloTime);
@@ -45,7 +45,7 @@ final class TlsTunnel {
         }
     }
 
-    /** Empty if there is no use in an answer, or it was given. */
+    /** Returns empty if the client is gone or was already sent a response. */
     private Optional<ClientHello> readHello(Duration time) throws IOException {
         ReadDeadline deadline = ReadDeadline.start(client, time);
         boolean tls = false;
@@ -62,7 +62,7 @@ final class TlsTunnel {
             }
             throw router.refusal(target, "not TLS", ADVICE);
         } catch (EOFException e) {
-            // A client that leaves without a word is no attempt at anything.
+            // A client that closes without sending anything is not recorded.
             if (tls || deadline.isExpired()) {
                 log.debug(
                         "{}", router.refusal(target, "no TLS handshake", ADVICE).getMessage());
@@ -81,7 +81,7 @@ final class TlsTunnel {
         return Optional.empty();
     }
 
-    /** Each direction ends by itself: one that is closed says nothing about the other. */
+    /** Forwards each direction until it ends, independently of the other. */
     private void pumpBoth(MessageSource fromServer, SocketChannel server) {
         Thread upload = EgressProxy.startThread("egress-upload", () -> pump(fromClient, server));
         pump(fromServer, client);
@@ -96,12 +96,12 @@ final class TlsTunnel {
         try {
             from.copyAll(to);
         } catch (IOException e) {
-            log.trace("a tunnel broke: {}", e.toString());
+            log.trace("a tunnel failed: {}", e.toString());
         }
         try {
             to.shutdownOutput();
         } catch (IOException e) {
-            log.trace("a tunnel was gone: {}", e.toString());
+            log.trace("a tunnel was already closed: {}", e.toString());
         }
     }
 }

@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The HTTP proxy through which the host itself reaches the internet.
+ * The HTTP proxy that the host uses to reach the internet.
  *
  * @param host its name or address
  * @param credentials {@code user:password}
- * @param exceptions hosts that are reached without it, as in {@code NO_PROXY}
+ * @param exceptions hosts that are reached directly, as in {@code NO_PROXY}
  */
 public record UpstreamProxy(String host, int port, Optional<String> credentials, List<String> exceptions) {
-    /** As curl has it: the lower-case name wins. */
+    /** In order of priority; as in curl, lower-case names come first. */
     private static final List<String> VARIABLES =
             List.of("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY");
 
@@ -35,14 +35,14 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
         host = new Target(HostName.parse(host), port).host().text();
         exceptions = List.copyOf(exceptions);
         if (credentials.filter(UpstreamProxy::hasControlCharacter).isPresent()) {
-            throw new IllegalArgumentException("the credentials of the proxy " + host + " hold a control character");
+            throw new IllegalArgumentException("the credentials of the proxy " + host + " contain a control character");
         }
     }
 
     /**
-     * The proxy that the usual variables name, if any does.
+     * Returns the proxy in the usual variables, if there is one.
      *
-     * @throws IllegalArgumentException if the first of them names a proxy that can't be used
+     * @throws IllegalArgumentException if the first variable that is set has an unusable value
      */
     public static Optional<UpstreamProxy> fromEnvironment(Map<String, String> environment) {
         for (String variable : VARIABLES) {
@@ -54,7 +54,7 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
         return Optional.empty();
     }
 
-    /** Keeps the value, which may hold a password, out of every message. */
+    /** Does not include the value in error messages, because it may contain a password. */
     private static UpstreamProxy parse(String variable, String value, List<String> exceptions) {
         Matcher matcher = FORM.matcher(value);
         if (!matcher.matches()) {
@@ -62,7 +62,7 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
         }
         String scheme = Optional.ofNullable(matcher.group(1)).orElse("http").toLowerCase(Locale.ROOT);
         if (!scheme.equals("http")) {
-            throw new IllegalArgumentException(variable + " names a proxy of the kind " + scheme
+            throw new IllegalArgumentException(variable + " has the scheme " + scheme
                     + "://, only http:// is supported: set it to an HTTP proxy or unset it");
         }
         try {
@@ -70,8 +70,7 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
             Optional<String> credentials = Optional.ofNullable(matcher.group(2)).map(UpstreamProxy::decoded);
             return new UpstreamProxy(target.host().text(), target.port(), credentials, exceptions);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    variable + " has a host, a port or a %-escape that can't be right: " + FORMS);
+            throw new IllegalArgumentException(variable + " has an invalid host, port or %-escape: " + FORMS);
         }
     }
 
@@ -90,12 +89,12 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
         return text.chars().anyMatch(Character::isISOControl);
     }
 
-    /** Whether this proxy, rather than a direct connection, leads to the target. */
+    /** Whether connections to the target use this proxy. */
     boolean serves(Target target) {
         return exceptions.stream().noneMatch(entry -> excepts(entry, target));
     }
 
-    /** An entry that can't be read excepts nothing: these lists are written for many programs. */
+    /** Ignores an invalid entry, because these lists are written for many programs. */
     private static boolean excepts(String entry, Target target) {
         try {
             if (entry.contains("/")) {
@@ -119,7 +118,7 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
         return new Target(HostName.parse(host), port);
     }
 
-    /** The header line that names the credentials, or nothing. */
+    /** Returns the header line with the credentials, or an empty string. */
     String authorization() {
         return credentials
                 .map(text -> Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)))
@@ -127,7 +126,7 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
                 .orElse("");
     }
 
-    /** Without the credentials. */
+    /** Returns a text without credentials. */
     @Override
     public String toString() {
         return "http://" + host + ":" + port;

@@ -14,11 +14,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** One request for a virtual host, and its answer. */
+/** A request to a virtual host, and its response. */
 final class VirtualExchange {
     private static final Set<String> METHODS = Set.of("GET", "HEAD");
 
-    /** Clients show them in their messages. */
+    /** Reason phrases, which clients show in their messages. */
     private static final Map<Integer, String> REASONS = Map.of(
             200, "OK",
             206, "Partial Content",
@@ -38,7 +38,7 @@ final class VirtualExchange {
         this.host = host;
     }
 
-    /** Returns with the last byte of the answer, or throws before its first one. */
+    /** Returns after the last byte of the response, or throws before its first byte. */
     void run(SocketChannel client) throws IOException {
         VirtualHost.Answer answer = answer();
         try (VirtualHost.Content content = answer.content()) {
@@ -83,7 +83,7 @@ final class VirtualExchange {
         return head.append("Connection: close\r\n\r\n").toString();
     }
 
-    /** Content that breaks off has no last chunk, so that the client sees that it is not whole. */
+    /** Sends no last chunk if the content is incomplete, so that the client notices it. */
     private static void copy(VirtualHost.Content content, SocketChannel client, boolean chunked) throws IOException {
         try {
             if (chunked) {
@@ -94,11 +94,11 @@ final class VirtualExchange {
                 content.copy(Channels.newOutputStream(client));
             }
         } catch (IOException e) {
-            throw (IOException) new InterruptedIOException("an answer broke off").initCause(e);
+            throw (IOException) new InterruptedIOException("the response was incomplete").initCause(e);
         }
     }
 
-    /** Writes each piece as a chunk. */
+    /** Writes each write as a chunk. */
     private static final class ChunkedOutput extends OutputStream {
         private final SocketChannel client;
 

@@ -7,28 +7,28 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * A host without an address: the proxy answers plain HTTP requests for it itself.
+ * A host without an address, for which the proxy itself handles plain HTTP requests.
  *
- * <p>Only GET and HEAD without content are handed to it.
+ * <p>It receives only GET and HEAD requests without content.
  */
 public interface VirtualHost {
-    /** Its name, at port 80. */
+    /** Returns its name; its port is 80. */
     String name();
 
     /**
-     * Answers a request.
+     * Handles a request.
      *
-     * @param path with its query, as the client sent it
-     * @param fields the header fields of the request, by their names in lower case
-     * @throws IOException with a sentence for the client, if there is no answer
+     * @param path the path with its query, as the client sent it
+     * @param fields the header fields of the request, by name in lower case
+     * @throws IOException with a message for the client, if there is no response
      */
     Answer answer(String method, String path, Map<String, String> fields) throws IOException, InterruptedException;
 
     /**
-     * An answer whose head is known.
+     * A response with a known head.
      *
-     * @param fields without those that delimit the content
-     * @param length of the content, if it is known
+     * @param fields the header fields, without those that delimit the content
+     * @param length the length of the content, if known
      */
     record Answer(int status, Map<String, String> fields, OptionalLong length, Content content) {
         public Answer {
@@ -36,7 +36,7 @@ public interface VirtualHost {
         }
     }
 
-    /** What follows the head. */
+    /** The content of a response. */
     interface Content extends Closeable {
         void copy(OutputStream to) throws IOException;
     }

@@ -5,23 +5,23 @@ import dev.pysandbox.script.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The {@code dependencies} argument of a call and what it should be instead, ready to be pasted. */
+/** A {@code dependencies} argument to propose, in the form in which an agent can send it. */
 record DependencyList(List<String> requirements) {
     DependencyList {
         requirements = List.copyOf(requirements);
     }
 
-    /** With one more, unless that project is there already. */
+    /** Returns the list with one more requirement, unless it already has that project. */
     DependencyList plus(String requirement) {
         return names(name(requirement)) ? this : replaced("", requirement);
     }
 
-    /** With one requirement in place of all those on a project. */
+    /** Returns the list with one requirement instead of all those on a project. */
     DependencyList replacing(String project, String requirement) {
         return replaced(project, requirement);
     }
 
-    /** With none on a project. */
+    /** Returns the list without a project. */
     DependencyList without(String project) {
         return new DependencyList(requirements.stream()
                 .filter(each -> !name(each).equals(project))

@@ -11,19 +11,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Knows which distribution provides a module whose name differs from it. */
+/** Maps modules to the distributions that provide them, where the names differ. */
 public final class Distributions {
     private static final Map<String, String> TABLE = lines("distributions.properties")
             .map(line -> line.split("=", 2))
             .collect(Collectors.toUnmodifiableMap(pair -> pair[0], pair -> pair[1]));
 
-    /** No module in the table has a longer name; a name of many dots would take long. */
+    /** No module in the table has a longer name; looking up a name with many dots would take long. */
     private static final int LONGEST = 200;
 
     private Distributions() {}
 
     /**
-     * The distribution's normalised name; for a module that is not in the table, the module's own.
+     * Returns the normalised name of the distribution; for a module that is not in the table, the module's own name.
      *
      * @param module may be dotted: several distributions share {@code google}
      */
@@ -32,7 +32,7 @@ public final class Distributions {
         return find(module).orElse(top.toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
-    /** What the table says of a module, or of the package it is in. */
+    /** Looks up a module, or the package that contains it, in the table. */
     static Optional<String> find(String module) {
         String start = module.substring(0, Math.min(LONGEST, module.length()));
         for (String name = start; !name.isEmpty(); name = name.substring(0, Math.max(0, name.lastIndexOf('.')))) {
@@ -47,7 +47,7 @@ public final class Distributions {
         return Set.copyOf(TABLE.values());
     }
 
-    /** The lines of a resource that are neither empty nor a comment. */
+    /** Returns the lines of a resource that are neither empty nor a comment. */
     static Stream<String> lines(String resource) {
         try (InputStream stream = Distributions.class.getResourceAsStream(resource)) {
             if (stream == null) {

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Says what helps where a script and its surroundings do not fit: packages, files, limits; from the traceback's end. */
+/** Hints for errors caused by the environment of a script: packages, files, limits. Reads the end of the traceback. */
 final class ErrorHints {
     private static final int MOST_NAMES = 20;
     private static final int MOST_COMPARED = 100;
@@ -87,7 +87,7 @@ final class ErrorHints {
                                 + " processes and threads: use fewer (--max-processes raises the limit)"));
     }
 
-    /** Proposes a package that the lists have or the script imports; anyone can print another name. */
+    /** Proposes only a package that the lists have or the script imports, because stderr may contain any name. */
     private Optional<String> add(String module) {
         Optional<String> provider = KnownNames.provider(module)
                 .or(() -> script.imports(module) ? Optional.of(Distributions.providing(module)) : Optional.empty());
@@ -118,7 +118,9 @@ final class ErrorHints {
         return mended(name).orElseGet(() -> passed(name));
     }
 
-    /** The same file under the name that it has here, or the folder that is missing; the name is in the script. */
+    /**
+     * Proposes the name that the file has in the sandbox, or to create the missing folder. The name is in the script.
+     */
     private Optional<String> mended(String name) {
         if (!script.has(name)) {
             return Optional.empty();
@@ -160,8 +162,8 @@ final class ErrorHints {
     }
 
     /**
-     * Asks for a file only by a relative name that the script itself has: an error that names a path of the host must
-     * not make an agent fetch it.
+     * Asks for a file only by a relative name that the script contains: an error message with a path of the host must
+     * not make an agent send that file.
      */
     private String passed(String name) {
         String data = config.mounts().stream().map(Config.DataFolder::target).collect(Collectors.joining(", "));
@@ -182,7 +184,7 @@ final class ErrorHints {
                 .filter(ScriptText::isPlain);
     }
 
-    /** A script that calls pip: its packages are dependencies, and the call goes. */
+    /** For a script that calls pip: proposes to remove the call and to name the packages as dependencies. */
     private Optional<String> installsByItself() {
         return script.lines()
                 .map(PIP_CALL::matcher)

@@ -32,7 +32,7 @@ final class HintRules<T> {
         return this;
     }
 
-    /** Uses the last match of a rule: it is the error that ended the script. */
+    /** Uses the last match of a rule, which is the error that ended the script. */
     Optional<String> hint(T context, String stderr) {
         return rules.stream()
                 .flatMap(rule -> rule.pattern().matcher(stderr).results().reduce((first, second) -> second).stream()

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** One actionable sentence about what went wrong, told from what the script said last. */
+/** Creates one sentence that says how to fix a failed script, from the end of its output. */
 public record Hints(
         Config config,
         ExecutionRequest request,
@@ -38,7 +38,7 @@ public record Hints(
                 .filter(hint -> hint.length() <= LONGEST_HINT);
     }
 
-    /** Where the exception is that ended the script. */
+    /** Returns the end of stderr, which contains the exception that ended the script. */
     private String end() {
         return "\n" + stderr.substring(Math.max(0, stderr.length() - LONGEST_TRACEBACK));
     }

@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says what to ask for instead when the dependencies could not be installed, from the installer's reason.
+ * Proposes other dependencies if the installation failed, from the message of the installer.
  *
- * <p>The output of a package's build is part of that reason, so a project counts only if the caller or the script asks
- * for it, and a version only if it is one.
+ * <p>That message contains output of package builds, which is untrusted. So a hint repeats a project only if the caller
+ * or the script names it, and a version only if it is valid.
  */
 public record InstallHints(ExecutionRequest request, String reason, Optional<NearestVersions> nearest) {
     private static final String NAME = "([A-Za-z0-9][A-Za-z0-9._-]{0,99}+)";
@@ -89,7 +89,7 @@ public record InstallHints(ExecutionRequest request, String reason, Optional<Nea
         }
     }
 
-    /** How to ask for something else than a project that is asked for; empty where it is not. */
+    /** Proposes a replacement for a requested project; empty if the project was not requested. */
     private Optional<String> instead(String project, String requirement) {
         DependencyList list = new DependencyList(request.dependencies());
         String name = DependencyList.name(project);
@@ -104,7 +104,7 @@ public record InstallHints(ExecutionRequest request, String reason, Optional<Nea
                 || written(name).isPresent();
     }
 
-    /** How the script itself asks for a project. */
+    /** Returns the requirement on a project as the script's metadata has it. */
     private Optional<String> written(String project) {
         return new ScriptText(request.script())
                 .lines()

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Knows the names of common distributions and modules, to find the one that a misspelt name means. */
+/** The names of common distributions and modules, to correct misspelt names. */
 final class KnownNames {
     private static final Set<String> STANDARD =
             Distributions.lines("stdlib.txt").collect(Collectors.toUnmodifiableSet());
@@ -24,7 +24,7 @@ final class KnownNames {
 
     private KnownNames() {}
 
-    /** The closest known name, if one is close; a module's name counts as its distribution's. */
+    /** Returns the closest known distribution, if one is close; the name of a module stands for its distribution. */
     static Optional<String> nearest(String wrong) {
         if (wrong.length() > LONGEST) {
             return Optional.empty();
@@ -37,21 +37,21 @@ final class KnownNames {
         return nearest(name, NAMES, name.length() < 4 ? 1 : 2);
     }
 
-    /** The module that a misspelt import means; a well-known package comes before the standard library's. */
+    /** Returns the module that a misspelt import means; popular packages come before the standard library. */
     static Optional<String> nearestModule(String wrong) {
-        // One letter, for there are many packages whose names are close to that of a better known one.
+        // One letter only: many packages have names close to that of a popular one.
         String name = normalized(wrong);
         return name.length() < 5 || name.length() > LONGEST || NAMES.contains(name)
                 ? Optional.empty()
                 : nearest(name, NAMES, 1).filter(found -> !found.contains("-")).or(() -> nearest(name, STANDARD, 1));
     }
 
-    /** The distribution that has a module's own name, if it is a common one. */
+    /** Returns the common distribution with the name of the module, if there is one. */
     static Optional<String> distribution(String module) {
         return Optional.of(normalized(module)).filter(NAMES::contains);
     }
 
-    /** The distribution that provides a module, if the lists have it. */
+    /** Returns the distribution that provides a module, if the lists have it. */
     static Optional<String> provider(String module) {
         return Distributions.find(module).or(() -> distribution(module.split("\\.", 2)[0]));
     }
@@ -60,7 +60,7 @@ final class KnownNames {
         return SEPARATORS.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("-");
     }
 
-    /** Whether this comes with Python. */
+    /** Whether a module is part of the standard library. */
     static boolean isStandard(String module) {
         return STANDARD.contains(module);
     }
@@ -72,7 +72,9 @@ final class KnownNames {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Whether the edit distance of two names is within the bound; names of more than 64 characters never are near. */
+    /**
+     * Whether the edit distance of two names is within the bound; always false for names of more than 64 characters.
+     */
     static boolean isNear(String left, String right, int most) {
         return left.length() <= LONGEST
                 && right.length() <= LONGEST
@@ -80,7 +82,7 @@ final class KnownNames {
                 && distance(left, right) <= most;
     }
 
-    /** Counts letters to insert, delete, replace or swap with their neighbour. */
+    /** Counts insertions, deletions, replacements and swaps of neighbours. */
     private static int distance(String left, String right) {
         int[] beforeLast = new int[right.length() + 1];
         int[] last = new int[right.length() + 1];

@@ -10,13 +10,13 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What to add, or to spell otherwise, when a script imports a module that is not there. */
+/** Proposes a dependency or another spelling if a script imports a module that is not installed. */
 record MissingModule(ExecutionRequest request, ScriptRequirements requirements, String stderr) {
     private static final Pattern NOT_FOUND = Pattern.compile("ModuleNotFoundError: No module named '([\\w.]++)'");
     private static final int MOST_IMPORTS = 1000;
     private static final int MOST_PACKAGES = 20;
 
-    /** At the margin: what stands below a try may well be missing. */
+    /** Imports without indentation only: those in a try block may be optional. */
     private static final Pattern IMPORT =
             Pattern.compile("(?m)^(?:from ++([\\w.]++) ++import ++(\\w++)|import ++([\\w., ]++))");
 
@@ -34,7 +34,7 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
                 .map(this::hint);
     }
 
-    /** A module that neither the script imports nor the lists have is not named: anyone can print such an error. */
+    /** Names a module only if the script imports it or the lists have it, because stderr may contain any name. */
     private String hint(String module) {
         boolean own = new ScriptText(request.script()).imports(top(module));
         if (!own && KnownNames.provider(module).isEmpty()) {
@@ -61,10 +61,10 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
     }
 
     private String missing(String name) {
-        // Only what the script itself says is repeated; the rest of a dotted name may be anyone's text.
+        // Repeats only what the script contains; the rest of a dotted name is untrusted.
         String module = request.script().contains(name) ? name : top(name);
         String distribution = Distributions.providing(module);
-        // The newer ones have no pkg_resources any more.
+        // Newer releases do not contain pkg_resources.
         String wanted = top(module).equals("pkg_resources") ? "setuptools<81" : distribution;
         return isDeclared(distribution) && wanted.equals(distribution)
                 ? "module " + module + " is not part of " + distribution + "; check the import"
@@ -72,7 +72,7 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
                         + withOtherImports(new DependencyList(request.dependencies()).replacing(distribution, wanted));
     }
 
-    /** The next one would be missing, too: what is known to provide the others is added at once. */
+    /** Adds the known distributions of the other imports, which would be missing next. */
     private DependencyList withOtherImports(DependencyList list) {
         List<String> others = imports().stream()
                 .filter(module -> !KnownNames.isStandard(top(module)))

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The names that numpy 1.24 and 2.0 removed, with what replaces them. */
+/** The names that numpy 1.24 and 2.0 removed, with their replacements. */
 final class NumpyNames {
     private static final Set<String> BUILTINS = Set.of("bool", "int", "float", "complex", "object", "str");
     private static final Map<String, String> RENAMED = Map.ofEntries(
@@ -34,7 +34,7 @@ final class NumpyNames {
 
     private NumpyNames() {}
 
-    /** @param name behind {@code np.} */
+    /** @param name the name after {@code np.} */
     static Optional<String> instead(String name) {
         return BUILTINS.contains(name)
                 ? Optional.of(name)

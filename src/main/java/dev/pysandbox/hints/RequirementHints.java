@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What was meant by dependencies that are written as other tools would have them. */
+/** Corrects dependencies that are written in the syntax of other tools. */
 public final class RequirementHints {
     private static final Pattern INSTALL = Pattern.compile("^(?:!|%)?(?:python3? -m )?(?:uv )?pip3? install ");
     private static final Pattern LOOSE_VERSION =
@@ -17,7 +17,7 @@ public final class RequirementHints {
 
     private RequirementHints() {}
 
-    /** Something to say only if all of them can be read then. */
+    /** Returns a hint only if all corrected dependencies are valid. */
     public static Optional<String> hint(List<String> dependencies) {
         if (dependencies.size() > MOST) {
             return Optional.empty();

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The few ways in which a hint tells to change a script, always in the same words and with what is meant in quotes of
- * JSON, so that a program can do what a model would.
+ * The changes to a script that a hint can propose, in fixed phrases with JSON strings, so that a program can apply
+ * them.
  */
 final class ScriptEdit {
     private ScriptEdit() {}
@@ -29,7 +29,7 @@ final class ScriptEdit {
         return "leave out the lines that start with " + quoted(start);
     }
 
-    /** What a script printed, in quotes and cut, so that it can't be taken for a sentence of the hint. */
+    /** Quotes and cuts output of a script, so that it can't be mistaken for text of the hint. */
     static String quoted(String text, int most) {
         int end = text.offsetByCodePoints(0, Math.min(most, text.codePointCount(0, text.length())));
         return quoted(text.substring(0, end) + (end < text.length() ? "..." : ""));

@@ -7,20 +7,20 @@ import java.util.stream.Stream;
 /**
  * The text of a script, against which a hint checks each name before it repeats it.
  *
- * <p>A script, its data and its packages print what they like on stderr. A hint that repeated a name from there would
- * say it in the server's voice, so a name is repeated only if the script's text has it too. Long names and long lines
- * are treated as absent, which keeps every check linear.
+ * <p>A script, its data and its packages can print anything to stderr. A name from there would look like a statement of
+ * the server, so a hint repeats it only if the script's text contains it too. Long names and long lines are treated as
+ * absent, which keeps every check linear.
  */
 record ScriptText(String text) {
     private static final int LONGEST_NAME = 200;
     private static final int LONGEST_LINE = 1000;
 
-    /** Whether the text has exactly these characters somewhere. */
+    /** Whether the text contains exactly these characters. */
     boolean has(String part) {
         return !part.isBlank() && part.length() <= LONGEST_NAME && text.contains(part);
     }
 
-    /** Whether the text has this identifier as a whole word. */
+    /** Whether the text contains this identifier as a whole word. */
     boolean hasWord(String word) {
         return !word.isEmpty() && word.length() <= LONGEST_NAME && hasWord(text, word);
     }
@@ -32,7 +32,7 @@ record ScriptText(String text) {
                 && lines().anyMatch(line -> line.contains("import") && hasWord(line, module));
     }
 
-    /** The lines, without those that are too long to have been written by hand. */
+    /** Returns the lines, without very long ones. */
     Stream<String> lines() {
         return text.lines().filter(line -> line.length() <= LONGEST_LINE);
     }
@@ -42,7 +42,7 @@ record ScriptText(String text) {
         return text.lines().skip(Math.max(0, number - 1L)).findFirst();
     }
 
-    /** Whether a name can be repeated: relative, short, without {@code ..}, made of characters that are harmless. */
+    /** Whether a name can be repeated: relative, short, without {@code ..}, of harmless characters. */
     static boolean isPlain(String name) {
         return name.length() <= LONGEST_NAME / 2
                 && !name.isBlank()

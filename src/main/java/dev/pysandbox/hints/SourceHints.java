@@ -9,7 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Says what to change in a script whose text is wrong: syntax, names, encodings; from the end of the traceback. */
+/** Hints for errors in the text of a script: syntax, names, encodings. Reads the end of the traceback. */
 final class SourceHints {
     private static final int MOST_LINES = 5;
     private static final int MOST_PACKAGES = 20;
@@ -76,12 +76,12 @@ final class SourceHints {
                                 + ScriptEdit.putFirst("import sys; sys.setrecursionlimit(20000)"));
     }
 
-    /** Proposes a replacement only of what the script has. */
+    /** Proposes a replacement only of text that the script contains. */
     private Optional<String> replace(String old, String replacement) {
         return script.has(old) ? Optional.of(ScriptEdit.replace(old, replacement)) : Optional.empty();
     }
 
-    /** Python proposes names that are spelt alike; a name that is not comes from elsewhere. */
+    /** Repeats a proposal of Python only if both names are similar; otherwise the message is not Python's. */
     private Optional<String> respell(String before, String name, String meant) {
         boolean alike = meant.equals("self." + name)
                 || KnownNames.isNear(name, meant, Math.max(2, Math.max(name.length(), meant.length()) / 2));
@@ -180,7 +180,7 @@ final class SourceHints {
                                 Integer.parseInt(place.group(1)), place.group(2).length()));
     }
 
-    /** The traceback shows the line without its indentation. */
+    /** Adds the indentation, which the traceback does not show, to a column. */
     private int column(int line, int shown) {
         String source = script.line(line).orElse("");
         return shown + 1 + source.length() - source.stripLeading().length();
@@ -205,7 +205,7 @@ final class SourceHints {
                 .orElse("open the file with encoding='utf-8'"));
     }
 
-    /** Where the text is opened: in the line that failed, or else the first place in the script. */
+    /** Returns where a file is opened: in the line that failed, else the first place in the script. */
     private Optional<String> opening() {
         return Stream.of(Traceback.lastLine(stderr), script.text())
                 .flatMap(text -> OPENING.matcher(text).results())

@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Recognises the compiler's messages, so that a hint repeats those and nothing else that a script may have printed. */
+/** Recognises messages of Python's compiler, so that a hint repeats only those and no other output of a script. */
 final class SyntaxMessages {
     private static final int LONGEST = 160;
 
-    /** What stands in quotes is short, and in the script itself. */
+    /** Quoted parts are short and occur in the script. */
     private static final Pattern QUOTED = Pattern.compile("'([^']{1,40})'");
 
     private static final Pattern NO_WORD = Pattern.compile("[^a-z-]++");
@@ -37,7 +37,7 @@ final class SyntaxMessages {
 
     private SyntaxMessages() {}
 
-    /** Whether this is a message of the compiler about that script. */
+    /** Whether the text is a message of the compiler about the script. */
     static boolean isOne(String message, ScriptText script) {
         return message.length() <= LONGEST
                 && message.chars().allMatch(c -> c >= ' ' && c < 0x7f)

@@ -3,7 +3,7 @@ package dev.pysandbox.hints;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads what Python prints of an exception. */
+/** Parses Python tracebacks. */
 final class Traceback {
     private static final Pattern OWN_LINE = Pattern.compile("script\\.py\", line \\d.*+\\n {4}(.++)\\n");
 
@@ -11,7 +11,7 @@ final class Traceback {
 
     private Traceback() {}
 
-    /** The script's own line that was running last; empty where there is none. */
+    /** Returns the last line of the script in the traceback, or an empty string. */
     static String lastLine(String stderr) {
         return OWN_LINE.matcher(stderr)
                 .results()
@@ -20,7 +20,7 @@ final class Traceback {
                 .orElse("");
     }
 
-    /** What that line imports, as dotted names, the longest first. */
+    /** Returns the modules that this line imports, as dotted names, longest first. */
     static Stream<String> imported(String stderr) {
         return FROM.matcher(lastLine(stderr))
                 .results()

@@ -1,4 +1,4 @@
-/** Advice on how to fix a script that failed. */
+/** Hints on how to fix a script that failed. */
 @NullMarked
 package dev.pysandbox.hints;
 

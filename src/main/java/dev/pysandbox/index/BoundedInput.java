@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads from a stream and fails once more than a number of bytes has come. */
+/** Reads from a stream and fails after a number of bytes. */
 final class BoundedInput extends FilterInputStream {
     private long left;
 
@@ -24,7 +24,7 @@ final class BoundedInput extends FilterInputStream {
         int count = super.read(buffer, offset, length);
         left -= Math.max(0, count);
         if (left < 0) {
-            throw new IndexProblem("the page is too long: more came than is read of one");
+            throw new IndexProblem("the page is too long");
         }
         return count;
     }

@@ -26,7 +26,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** The authorities that are trusted besides the JDK's own, read from bundles of PEM certificates. */
+/** Trusts authorities from bundles of PEM certificates in addition to those of the JDK. */
 final class Certificates {
     private static final Pattern PEM = Pattern.compile(
             "-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([A-Za-z0-9+/=\\s]+)-----END (?:X509 |TRUSTED )?CERTIFICATE-----");
@@ -36,7 +36,7 @@ final class Certificates {
 
     private Certificates() {}
 
-    /** The bundle of the operating system, where it has one in a usual place. */
+    /** Returns the bundle of the operating system, if it is in a usual place. */
     static Optional<Path> ofSystem() {
         return SYSTEM_BUNDLES.stream()
                 .map(Path::of)
@@ -44,7 +44,7 @@ final class Certificates {
                 .findFirst();
     }
 
-    /** For hosts whose certificate the operator does not want to be checked. */
+    /** For hosts whose certificate the operator excluded from checks. */
     static SSLContext trustingAll() throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -74,7 +74,7 @@ final class Certificates {
         }
     }
 
-    /** The certificates of a bundle; one that can't be read does not spoil the others. */
+    /** Parses the certificates of a bundle; skips those that can't be read. */
     static List<X509Certificate> parse(String bundle) throws CertificateException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         List<X509Certificate> certificates = new ArrayList<>();
@@ -86,7 +86,7 @@ final class Certificates {
                     certificates.add(certificate);
                 }
             } catch (CertificateException | IllegalArgumentException e) {
-                // Bundles of real machines hold odd ones.
+                // Bundles of real machines contain invalid certificates.
             }
         }
         return certificates;
@@ -99,7 +99,7 @@ final class Certificates {
                 .toList();
     }
 
-    /** Extended, because for a plain one the JDK compares host names by itself. */
+    /** Extends X509ExtendedTrustManager, because with a plain trust manager the JDK compares host names itself. */
     private static final class Unchecked extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

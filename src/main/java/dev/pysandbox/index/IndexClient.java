@@ -58,7 +58,7 @@ public final class IndexClient {
                 .proxy(new SettingsProxySelector(settings.proxies()));
     }
 
-    /** The list of a project's files on an index; empty if the index does not know the project. */
+    /** Returns the list of a project's files on an index; empty if the index does not have the project. */
     public Optional<SimplePage> page(URI index, String project) throws IOException, InterruptedException {
         String folder = index.toString().replaceFirst("[?#].*", "").replaceFirst("/*$", "/");
         Answer answer = get(URI.create(folder + project + "/"), SimplePage.ACCEPT);
@@ -74,7 +74,7 @@ public final class IndexClient {
         }
     }
 
-    /** Copies a file, at most {@code limit} bytes of it, telling how many have come so far. */
+    /** Downloads a file of at most {@code limit} bytes and reports the number of bytes so far. */
     public void download(URI file, OutputStream target, long limit, LongConsumer progress)
             throws IOException, InterruptedException {
         Answer answer = get(file, "*/*");
@@ -96,10 +96,10 @@ public final class IndexClient {
             response.body().close();
             address = resolve(address, location.get());
         }
-        throw new IOException(IndexUrl.redacted(start) + " redirects without end");
+        throw new IOException(IndexUrl.redacted(start) + " redirects too often");
     }
 
-    /** Asks once, with the credentials for the address, and follows no redirect. */
+    /** Sends one request with the credentials for the address; follows no redirect. */
     HttpResponse<InputStream> send(String method, URI address, Map<String, String> fields)
             throws IOException, InterruptedException {
         requireAllowed(address);
@@ -107,7 +107,7 @@ public final class IndexClient {
                 .method(method, BodyPublishers.noBody())
                 .timeout(settings.timeout());
         fields.forEach(request::header);
-        // By header, not by the JDK's Authenticator: with one it drops the Authorization header of a request.
+        // Sets the header itself: with an Authenticator, the JDK drops the Authorization header of a request.
         settings.credentials(address).ifPresent(pair -> request.header("Authorization", basic(pair)));
         settings.proxies()
                 .proxyFor(address)
@@ -125,11 +125,11 @@ public final class IndexClient {
         try {
             return IndexUrl.redacted(address).resolve(location);
         } catch (IllegalArgumentException e) {
-            throw new IOException(IndexUrl.redacted(address) + " redirects to something that is no URL", e);
+            throw new IOException(IndexUrl.redacted(address) + " redirects to an invalid URL", e);
         }
     }
 
-    /** Plain http only where the user configured it. */
+    /** Refuses plain http unless the user configured it. */
     private void requireAllowed(URI address) throws IOException {
         boolean https = "https".equalsIgnoreCase(address.getScheme());
         boolean http = "http".equalsIgnoreCase(address.getScheme())
@@ -141,7 +141,7 @@ public final class IndexClient {
         Optional<URI> proxy = settings.proxies().proxyFor(address);
         if (proxy.isPresent() && !"http".equalsIgnoreCase(proxy.get().getScheme())) {
             throw new IOException(
-                    "the proxy " + IndexUrl.redacted(proxy.get()) + " can't be used: only http:// ones can");
+                    "the proxy " + IndexUrl.redacted(proxy.get()) + " can't be used: only http:// is supported");
         }
     }
 
@@ -152,7 +152,7 @@ public final class IndexClient {
             for (int n = guard.read(buffer); n >= 0; n = guard.read(buffer)) {
                 total += n;
                 if (total > limit) {
-                    throw new IOException("more than the expected " + limit + " bytes came");
+                    throw new IOException("the file is longer than the expected " + limit + " bytes");
                 }
                 target.write(buffer, 0, n);
                 progress.accept(total);
@@ -160,7 +160,7 @@ public final class IndexClient {
         }
     }
 
-    /** What came back, from where it was found after all redirects. */
+    /** A response, with the address after all redirects. */
     private record Answer(URI address, HttpResponse<InputStream> response) {
         int status() {
             return response.statusCode();
@@ -181,7 +181,7 @@ public final class IndexClient {
         }
     }
 
-    /** Hands the JDK's client the proxy that the settings name for an address. */
+    /** Selects the proxy of the settings for an address. */
     private static final class SettingsProxySelector extends ProxySelector {
         private final ProxySettings proxies;
 
@@ -199,7 +199,7 @@ public final class IndexClient {
 
         @Override
         public void connectFailed(URI uri, SocketAddress address, IOException e) {
-            // The request fails with e.
+            // The request itself fails with this exception.
         }
     }
 }

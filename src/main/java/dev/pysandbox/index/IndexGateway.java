@@ -22,11 +22,11 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 /**
- * An index that needs credentials, as a sandbox sees it: a virtual host of plain HTTP, without credentials.
+ * Gives a sandbox access to an index that needs credentials: a virtual host with plain HTTP and without credentials.
  *
- * <p>A request goes to the index with its credentials, if it is for one of its pages or for what a page links to on the
- * same scheme, host and port; nothing else of that host can be read. A path of the virtual host is one of
- * {@code /simple/PROJECT/}, {@code /links} and {@link IndexLink}.
+ * <p>It forwards a request with the credentials if it is for a page of the index, or for a link of such a page with the
+ * same scheme, host and port. Nothing else of that host can be read. A path of the virtual host is
+ * {@code /simple/PROJECT/}, {@code /links} or an {@link IndexLink}.
  */
 final class IndexGateway implements VirtualHost {
     private static final String DOMAIN = ".index.invalid";
@@ -35,7 +35,7 @@ final class IndexGateway implements VirtualHost {
     private static final Pattern PROJECT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*/?");
     private static final Set<String> REQUEST_FIELDS =
             Set.of("accept", "cache-control", "if-modified-since", "if-none-match", "if-range", "range", "user-agent");
-    /** No cookies, which would be credentials, and no encodings, which were not asked for. */
+    /** The forwarded header fields: no cookies, which may be credentials, and no encodings, which are not requested. */
     private static final List<String> ANSWER_FIELDS = List.of(
             "Accept-Ranges",
             "Age",
@@ -50,7 +50,7 @@ final class IndexGateway implements VirtualHost {
             "X-PyPI-Last-Serial");
 
     private static final Set<Integer> REFUSED = Set.of(401, 403);
-    /** Failed Dependency: a gateway's error would be tried again, three times. */
+    /** Failed Dependency; uv would retry a gateway error three times. */
     private static final int NOT_TO_BE_RETRIED = 424;
 
     private static final long LARGEST_PAGE = 64 << 20;
@@ -64,11 +64,11 @@ final class IndexGateway implements VirtualHost {
     private volatile Optional<String> problem = Optional.empty();
 
     /**
-     * Makes the virtual host of one index.
+     * Creates the virtual host of one index.
      *
-     * @param address without credentials
+     * @param address the address without credentials
      * @param flat whether it is a single page of links rather than an index
-     * @param patience with an index that sends next to nothing
+     * @param patience the time within which the index must send a kilobyte
      */
     IndexGateway(URI address, boolean flat, IndexLink.Key key, IndexClient client, Duration patience) {
         this.address = address;
@@ -79,19 +79,19 @@ final class IndexGateway implements VirtualHost {
         this.origin = IndexUrl.origin(address);
     }
 
-    /** Stable as long as the key is, so that uv finds again what it cached; another key, other links, another name. */
+    /** Depends on the key, so that uv finds its cached pages as long as the signed links in them are valid. */
     @Override
     public String name() {
         byte[] digest = key.sign(flat + "\n" + address);
         return HexFormat.of().formatHex(Arrays.copyOf(digest, 10)) + DOMAIN;
     }
 
-    /** The address that stands for the index inside a sandbox. */
+    /** Returns the address of the index inside a sandbox. */
     String url() {
         return "http://" + name() + (flat ? LINKS : SIMPLE);
     }
 
-    /** What was wrong with the index or its credentials, if anything was. */
+    /** Returns the error of the index or its credentials, if there was one. */
     Optional<String> problem() {
         return problem;
     }
@@ -104,7 +104,7 @@ final class IndexGateway implements VirtualHost {
         return text.contains(origin);
     }
 
-    /** Names the real addresses, where a text has those of the virtual host. */
+    /** Replaces addresses of the virtual host in a text by the real ones. */
     String translate(String text) {
         String folder = address.toString().replaceFirst("/*$", "/");
         String host = Pattern.quote("http://" + name());
@@ -158,7 +158,7 @@ final class IndexGateway implements VirtualHost {
         return new IOException(sentence);
     }
 
-    /** What a path of the virtual host stands for, if it is one that may be read. */
+    /** Returns what a path of the virtual host refers to, if it may be read. */
     private Optional<IndexLink> link(String path) {
         String home = Optional.ofNullable(address.getRawPath()).orElse("");
         if (flat && path.equals(LINKS)) {
@@ -215,7 +215,7 @@ final class IndexGateway implements VirtualHost {
         }
     }
 
-    /** The virtual address of what is on the index's own origin; other addresses stay as they are. */
+    /** Returns the virtual address of a link on the index's own origin; other links are not changed. */
     private URI stoodFor(URI link, boolean page) {
         if (link.getHost() == null || !IndexUrl.origin(link).equals(origin)) {
             return link;
@@ -228,12 +228,12 @@ final class IndexGateway implements VirtualHost {
         return URI.create("http://" + name() + new IndexLink(page, path + query).signed(origin, key));
     }
 
-    /** How what an index sends is passed on: pages with other links, all else byte by byte. */
+    /** Forwards content of an index: pages with replaced links, everything else unchanged. */
     private interface Way {
         void copy(InputStream from, OutputStream to) throws IOException;
     }
 
-    /** What an index sends, as long as it sends. */
+    /** The content of a response from the index. */
     private final class Passage implements Content {
         private final URI target;
         private final InputStream body;
@@ -260,7 +260,7 @@ final class IndexGateway implements VirtualHost {
         }
     }
 
-    /** An answer of the gateway itself. */
+    /** A response of the gateway itself. */
     private record Text(String text) implements Content {
         @Override
         public void copy(OutputStream to) throws IOException {

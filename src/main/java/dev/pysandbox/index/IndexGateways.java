@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 /** The gateways to indexes with credentials, for one isolated installation. */
 public final class IndexGateways {
-    /** None: without isolation uv uses the credentials itself. */
+    /** No gateways: without isolation uv uses the credentials itself. */
     public static final IndexGateways NONE = new IndexGateways(List.of());
 
     private static final List<String> NOT_FETCHED = List.of(
@@ -44,7 +44,7 @@ public final class IndexGateways {
         return gateways;
     }
 
-    /** What stands for each index and page of links inside; never its credentials. */
+    /** Returns the addresses of indexes and pages of links inside a sandbox, without credentials. */
     public Function<URI, String> standIns() {
         return index -> gateways.stream()
                 .filter(gateway -> gateway.standsFor(index))
@@ -53,7 +53,7 @@ public final class IndexGateways {
                 .orElse(IndexUrl.redacted(index).toString());
     }
 
-    /** The text with the real addresses. */
+    /** Replaces virtual addresses in a text by the real ones. */
     public String translate(String text) {
         String result = text;
         for (IndexGateway gateway : gateways) {
@@ -62,7 +62,7 @@ public final class IndexGateways {
         return result;
     }
 
-    /** Why an index could not be used, where that explains what uv said. */
+    /** Returns why an index could not be used, if that explains uv's message. */
     public Optional<String> problem(String said) {
         if (NOT_FETCHED.stream().noneMatch(said::contains) && !said.contains("401 Unauthorized")) {
             return Optional.empty();

@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The hosts that an installation must reach: the indexes, and wherever they serve their files from. */
+/** Finds the hosts that an installation must reach: those of the indexes and of their files. */
 public final class IndexHosts {
     private static final Duration AGE = Duration.ofDays(7);
-    /** A project that every index that is of use here has. */
+    /** A project that every usable index has. */
     private static final String ASKED = "uv";
 
     private final IndexSettings settings;
@@ -27,7 +27,7 @@ public final class IndexHosts {
         this.host = host;
     }
 
-    /** The {@code host:port} of each; where an index can't be asked now, its own host must do. */
+    /** Returns each {@code host:port}; if an index does not respond, only its own host. */
     public Set<String> find() throws InterruptedException {
         Set<String> hosts = new TreeSet<>(settings.hosts());
         for (URI index : settings.indexes()) {

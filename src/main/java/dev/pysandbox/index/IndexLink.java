@@ -17,7 +17,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A path on an index's origin that a page of the index linked to, signed so that a sandbox can't make one up.
+ * A path on an index's origin that a page of the index links to, signed so that a sandbox can't forge one.
  *
  * @param page whether it leads to a page, whose own links are signed in turn, rather than to a file
  * @param path with its query
@@ -26,14 +26,16 @@ record IndexLink(boolean page, String path) {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int SIGNATURE_BYTES = 16;
     private static final Pattern SIGNED = Pattern.compile("/(page|file)/([A-Za-z0-9_-]{22})(/.*)");
-    /** Where an index serves the metadata of a wheel (PEP 658). */
+    /** The suffix of a wheel's metadata file (PEP 658). */
     private static final Pattern METADATA = Pattern.compile("\\.metadata(?=\\?|$)");
 
-    /** Signs links; the same for all servers that share a cache folder, as uv keeps pages with links there. */
+    /**
+     * Signs links. All servers that share a cache folder use the same key, because uv caches pages with links there.
+     */
     record Key(String secret) {
         private static final Duration AGE = Duration.ofDays(10 * 365);
 
-        /** The key of a cache folder, made when it is first needed. */
+        /** Returns the key of a cache folder; creates it on first use. */
         static Key of(Host host) {
             DiskCacheEntry memo = DiskCacheEntry.about("index-key", "", host);
             Optional<String> kept = memo.recall().map(values -> values.get("key"));
@@ -63,7 +65,7 @@ record IndexLink(boolean page, String path) {
         }
     }
 
-    /** Reads what {@link #signed} made; empty for anything else. */
+    /** Parses and verifies the result of {@link #signed}; empty for anything else. */
     static Optional<IndexLink> parse(String text, String origin, Key key) {
         Matcher matcher = SIGNED.matcher(text);
         if (!matcher.matches()) {
@@ -85,7 +87,7 @@ record IndexLink(boolean page, String path) {
                 signature(origin, key).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The path under which a sandbox asks for it. */
+    /** Returns the signed path for a sandbox. */
     String signed(String origin, Key key) {
         return "/" + kind() + "/" + signature(origin, key) + path;
     }

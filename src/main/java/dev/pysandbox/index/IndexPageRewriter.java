@@ -20,21 +20,21 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Copies a page of an index and replaces the links in it; holds no more of the page than one tag. */
+/** Copies a page of an index and replaces its links; holds at most one tag in memory. */
 final class IndexPageRewriter {
     private static final int LARGEST_TAG = 1 << 16;
     private static final int BUFFER = 1 << 14;
     private static final Pattern LINK_TAG =
             Pattern.compile("<(a|base)\\s.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    /** What an index needs at most; the strings of a page are links, names, digests and sentences. */
+    /** Limits for pages, whose strings are links, names, digests and sentences. */
     private static final StreamReadConstraints CONSTRAINTS = StreamReadConstraints.builder()
             .maxStringLength(LARGEST_TAG)
             .maxNameLength(1 << 10)
             .maxNumberLength(64)
             .maxNestingDepth(32)
             .build();
-    /** Keeps no names of a page, and leaves a page that breaks off as it is rather than close its brackets. */
+    /** Does not intern names of a page, and does not close the brackets of a truncated page. */
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(CONSTRAINTS)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -47,10 +47,10 @@ final class IndexPageRewriter {
     private URI base;
 
     /**
-     * Makes a rewriter for one page.
+     * Creates a rewriter for one page.
      *
-     * @param address of the page, to which its links are relative
-     * @param replacement the link to write in place of an absolute one
+     * @param address the address of the page, to which its links are relative
+     * @param replacement returns the replacement of an absolute link
      */
     IndexPageRewriter(URI address, UnaryOperator<URI> replacement) {
         this.base = address;
@@ -60,7 +60,7 @@ final class IndexPageRewriter {
     /**
      * Copies a page of PEP 691.
      *
-     * @throws IndexProblem if it is no such page
+     * @throws IndexProblem if it is not such a page
      */
     void copyJson(InputStream from, OutputStream to) throws IOException {
         try (JsonParser parser = JSON.createParser(from);
@@ -80,7 +80,7 @@ final class IndexPageRewriter {
         }
     }
 
-    /** Copies a page of PEP 503, byte by byte but for its links. */
+    /** Copies a page of PEP 503 unchanged except for its links. */
     void copyHtml(InputStream from, OutputStream to) throws IOException {
         InputStream input = new BufferedInputStream(from, BUFFER);
         OutputStream output = new BufferedOutputStream(to, BUFFER);
@@ -94,7 +94,7 @@ final class IndexPageRewriter {
         output.flush();
     }
 
-    /** Reads on to the end of a tag, of a comment or of what is too long for either. */
+    /** Reads to the end of a tag or comment, or up to the limit. */
     private static String readTag(InputStream input) throws IOException {
         StringBuilder tag = new StringBuilder("<");
         char quote = 0;
@@ -130,7 +130,7 @@ final class IndexPageRewriter {
         String link = SimplePage.unescape(SimplePage.value(href));
         if (kind.group(1).equalsIgnoreCase("base")) {
             base = resolved(link).orElse(base);
-            return ""; // all links are absolute now
+            return ""; // all links are absolute after rewriting
         }
         return tag.substring(0, href.start()) + "href=\"" + escaped(rewritten(link)) + "\"" + tag.substring(href.end());
     }
@@ -153,7 +153,7 @@ final class IndexPageRewriter {
         }
     }
 
-    /** As clients send bytes beyond ASCII. */
+    /** Percent-encodes bytes beyond ASCII, as clients do. */
     private static String percentEncoded(String text) {
         StringBuilder result = new StringBuilder();
         for (byte b : text.getBytes(isLatin(text) ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8)) {

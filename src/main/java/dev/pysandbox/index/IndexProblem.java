@@ -2,7 +2,7 @@ package dev.pysandbox.index;
 
 import java.io.IOException;
 
-/** What is wrong with what an index sends. */
+/** An index sent invalid data. */
 final class IndexProblem extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where the host takes Python packages from, read from the variables of uv and pip; never from configuration files. */
+/** The package indexes of the host, from the variables of uv and pip; configuration files are not read. */
 public final class IndexSettings {
-    /** The index that is asked when the host names none. */
+    /** The default index. */
     public static final String DEFAULT_INDEX = "https://pypi.org/simple";
 
     private static final List<String> CA_BUNDLES =
@@ -31,7 +31,7 @@ public final class IndexSettings {
     private static final List<String> TIMEOUTS =
             List.of("UV_HTTP_TIMEOUT", "UV_REQUEST_TIMEOUT", "PIP_DEFAULT_TIMEOUT");
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
-    /** Variables of uv that are handed on as they are: TLS, patience, and how several indexes are combined. */
+    /** Variables of uv that are passed on unchanged: TLS, timeouts, and the strategy for several indexes. */
     private static final Pattern HANDED_ON = Pattern.compile("UV_(INDEX_STRATEGY|INDEX_[A-Z0-9_]+_(USERNAME|PASSWORD)"
             + "|INSECURE_HOST|NATIVE_TLS|SYSTEM_CERTS|HTTP_TIMEOUT|REQUEST_TIMEOUT|HTTP_CONNECT_TIMEOUT|HTTP_RETRIES"
             + "|CONCURRENT_DOWNLOADS)|SSL_CERT_DIR");
@@ -47,7 +47,7 @@ public final class IndexSettings {
     private final ProxySettings proxies;
     private final Map<String, String> handedOn;
     private final List<String> insecureHosts;
-    /** The {@code user:password} of each index and page of links that has one. */
+    /** The {@code user:password} of each index and page of links that has credentials. */
     private final Map<URI, String> credentials = new LinkedHashMap<>();
 
     private Optional<IndexClient> client = Optional.empty();
@@ -58,7 +58,7 @@ public final class IndexSettings {
                 .first("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL")
                 .orElseGet(() -> IndexUrl.parse("the default index", DEFAULT_INDEX));
         this.extraIndexes = variables.indexes("UV_INDEX", "UV_EXTRA_INDEX_URL", "PIP_EXTRA_INDEX_URL");
-        // uv separates by commas, for its folders may hold spaces; pip by spaces.
+        // uv separates by commas, because folders may contain spaces; pip separates by spaces.
         this.findLinks = Stream.concat(variables.split("UV_FIND_LINKS", ","), variables.split("PIP_FIND_LINKS", "\\s+"))
                 .distinct()
                 .toList();
@@ -86,40 +86,40 @@ public final class IndexSettings {
     /**
      * Reads the settings from a host's environment variables.
      *
-     * @throws IllegalArgumentException if a variable holds something that is no URL
+     * @throws IllegalArgumentException if a variable is not a valid URL
      */
     public static IndexSettings fromEnvironment(Map<String, String> environment) {
         return new IndexSettings(environment);
     }
 
-    /** The index that is asked when no other has a package; it may hold credentials. */
+    /** Returns the index with the lowest priority; it may contain credentials. */
     public URI index() {
         return index.uri();
     }
 
-    /** The indexes that are asked before it. */
+    /** Returns the indexes with higher priority. */
     public List<URI> extraIndexes() {
         return extraIndexes.stream().map(IndexUrl::uri).toList();
     }
 
-    /** Folders and pages that hold packages, besides the indexes. */
+    /** Returns folders and pages with packages, in addition to the indexes. */
     public List<String> findLinks() {
         return findLinks;
     }
 
-    /** Those of them that are folders of this machine, which an installation must see. */
+    /** Returns those of {@link #findLinks} that are local folders. */
     public List<Path> localFindLinks() {
         return findLinks.stream().flatMap(link -> localFolder(link).stream()).toList();
     }
 
-    /** Those of them that are pages of the network. */
+    /** Returns those of {@link #findLinks} that are remote pages. */
     public List<String> remoteFindLinks() {
         return findLinks.stream()
                 .filter(link -> IndexUrl.hasScheme(link) && !link.startsWith("file:"))
                 .toList();
     }
 
-    /** The same as a sandbox sees them. */
+    /** Returns the addresses of {@link #remoteFindLinks} inside a sandbox. */
     public List<String> remoteFindLinksInside(Function<URI, String> standIns) {
         return remotePages().map(standIns).toList();
     }
@@ -129,14 +129,14 @@ public final class IndexSettings {
                 .map(link -> IndexUrl.parse("UV_FIND_LINKS", link).uri());
     }
 
-    /** The indexes and pages of links whose addresses package code must not see: those with credentials or a query. */
+    /** Returns the indexes and pages whose addresses must be hidden from package code: with credentials or a query. */
     List<URI> guarded() {
         Set<URI> guarded = new LinkedHashSet<>(credentials.keySet());
         remotePages().filter(page -> page.getRawQuery() != null).forEach(guarded::add);
         return guarded.stream().filter(uri -> uri.getHost() != null).toList();
     }
 
-    /** Those in the address itself, or those of an index on the very same scheme, host and port. */
+    /** Returns the credentials in the address, or those of an index with the same scheme, host and port. */
     Optional<String> credentials(URI address) {
         return IndexUrl.credentials(address)
                 .or(() -> credentials.entrySet().stream()
@@ -150,14 +150,14 @@ public final class IndexSettings {
         return !insecureHosts.isEmpty();
     }
 
-    /** Whether the certificate of a host is not to be checked. */
+    /** Whether the operator excluded the certificate of a host from checks. */
     boolean isInsecure(URI address) {
         return insecureHosts.stream()
                 .anyMatch(host -> host.equalsIgnoreCase(address.getHost())
                         || host.equalsIgnoreCase(IndexUrl.hostAndPort(address).orElse("")));
     }
 
-    /** The client that all installations share. */
+    /** Returns the client that all installations share. */
     synchronized IndexClient client() throws IOException {
         if (client.isEmpty()) {
             client = Optional.of(new IndexClient(this));
@@ -169,17 +169,17 @@ public final class IndexSettings {
         return offline;
     }
 
-    /** The first existing bundle of certificates that the host's variables name. */
+    /** Returns the first existing bundle of certificates in the host's variables. */
     public Optional<Path> caBundle() {
         return caBundles.stream().findFirst();
     }
 
-    /** The proxies through which the host reaches the indexes. */
+    /** Returns the proxies of the host. */
     public ProxySettings proxies() {
         return proxies;
     }
 
-    /** The {@code host:port} of each index and each page of links. */
+    /** Returns the {@code host:port} of each index and each page of links. */
     public Set<String> hosts() {
         Set<String> hosts = new TreeSet<>();
         indexes().forEach(each -> IndexUrl.hostAndPort(each).ifPresent(hosts::add));
@@ -193,8 +193,8 @@ public final class IndexSettings {
     }
 
     /**
-     * The variables that make uv use these settings; all that it needs of the host's environment while installing, but
-     * for the proxies.
+     * Returns the variables that make uv use these settings. Besides the proxies, uv needs no other variable of the
+     * host to install.
      */
     public Map<String, String> uvEnvironment() {
         Map<String, String> variables = uvEnvironment(IndexUrl::text, handedOn);
@@ -204,7 +204,7 @@ public final class IndexSettings {
         return variables;
     }
 
-    /** The same without pages of links and without credentials, for uv in a sandbox. */
+    /** Returns the same variables without pages of links and without credentials, for uv in a sandbox. */
     public Map<String, String> uvEnvironmentInside(Function<URI, String> standIns) {
         Map<String, String> variables = new TreeMap<>(handedOn);
         variables.keySet().removeIf(name -> CREDENTIALS.matcher(name).matches());
@@ -224,7 +224,7 @@ public final class IndexSettings {
         return variables;
     }
 
-    /** All indexes, in the order in which they are asked. */
+    /** Returns all indexes by priority, highest first. */
     List<URI> indexes() {
         return Stream.concat(extraIndexes.stream(), Stream.of(index))
                 .map(IndexUrl::uri)
@@ -239,7 +239,7 @@ public final class IndexSettings {
         return timeout;
     }
 
-    /** Without credentials. */
+    /** Returns a text without credentials. */
     @Override
     public String toString() {
         return "IndexSettings[index=" + index.redacted() + ", extra="
@@ -255,7 +255,7 @@ public final class IndexSettings {
         }
     }
 
-    /** Reads values of several kinds from a map of variables. */
+    /** Reads typed values from environment variables. */
     private record Variables(Map<String, String> environment) {
         Stream<String> split(String name, String separator) {
             return Stream.of(environment.getOrDefault(name, "").split(separator, -1))
@@ -275,7 +275,7 @@ public final class IndexSettings {
             return found.stream().distinct().toList();
         }
 
-        /** Those in the URL, or those that uv finds by the index's name. */
+        /** Returns the credentials in the URL, or those in uv's variables for the name of the index. */
         Optional<String> credentials(IndexUrl index) {
             Optional<String> prefix = index.name()
                     .map(name -> "UV_INDEX_" + name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_"));

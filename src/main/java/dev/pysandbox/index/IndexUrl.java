@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One index as a variable names it: {@code URL}, {@code NAME=URL} or a local folder. */
+/** An index in a variable: {@code URL}, {@code NAME=URL} or a local folder. */
 public record IndexUrl(String text, URI uri) {
     private static final Pattern NAMED = Pattern.compile("([A-Za-z0-9._-]+)=(.+)");
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*");
@@ -26,7 +26,7 @@ public record IndexUrl(String text, URI uri) {
                 return new IndexUrl(text, uri);
             }
         } catch (URISyntaxException | InvalidPathException e) {
-            // The message below says it all, and e's would show credentials.
+            // Not passed as the cause, because the message of e may contain credentials.
         }
         throw new IllegalArgumentException(
                 variable + " must be an http or https URL or a folder, got '" + withoutCredentials(url) + "'");
@@ -36,38 +36,38 @@ public record IndexUrl(String text, URI uri) {
         return SCHEME.matcher(text).matches();
     }
 
-    /** The name that the variable gives to the index. */
+    /** Returns the name of the index in the variable. */
     Optional<String> name() {
         Matcher named = NAMED.matcher(text);
         return named.matches() ? Optional.of(named.group(1)) : Optional.empty();
     }
 
-    /** The text with another URL. */
+    /** Returns the text with another URL. */
     String withUrl(String url) {
         return name().map(name -> name + "=").orElse("") + url;
     }
 
-    /** The scheme, host and port, as in {@code https://example.org:8443}. */
+    /** Returns scheme, host and port, as in {@code https://example.org:8443}. */
     static String origin(URI uri) {
         String origin =
                 uri.getScheme() + "://" + uri.getHost() + (port(uri) == defaultPort(uri) ? "" : ":" + port(uri));
         return origin.toLowerCase(Locale.ROOT);
     }
 
-    /** The host and port that must be reachable; none for a folder. */
+    /** Returns {@code host:port}; empty for a folder. */
     static Optional<String> hostAndPort(URI uri) {
         return Optional.ofNullable(uri.getHost()).map(host -> host + ":" + port(uri));
     }
 
-    /** The {@code user:password} in the URL, decoded. */
+    /** Returns the decoded {@code user:password} in the URL. */
     static Optional<String> credentials(URI uri) {
         return Optional.ofNullable(uri.getRawUserInfo())
-                // A plus is a plus here, not a space.
+                // A plus sign in credentials is not a space.
                 .map(info -> URLDecoder.decode(info.replace("+", "%2B"), StandardCharsets.UTF_8))
                 .map(info -> info.contains(":") ? info : info + ":");
     }
 
-    /** The URL as it may be shown and sent. */
+    /** Returns the URL without credentials. */
     public static URI redacted(URI uri) {
         return URI.create(withoutCredentials(uri.toString()));
     }

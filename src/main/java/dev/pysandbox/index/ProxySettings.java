@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The proxies that the host's variables name for http and https, and the hosts that are reached without. */
+/** The proxies for http and https in the host's variables, and the hosts that are reached without a proxy. */
 public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String> direct) {
     public ProxySettings {
         direct = List.copyOf(direct);
@@ -26,7 +26,7 @@ public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String
                         .toList());
     }
 
-    /** The proxy, perhaps with credentials, through which a URL is reached. */
+    /** Returns the proxy for a URL; it may contain credentials. */
     public Optional<URI> proxyFor(URI url) {
         String host = Optional.ofNullable(url.getHost()).orElse("").toLowerCase(Locale.ROOT);
         String hostAndPort = IndexUrl.hostAndPort(url).orElse("").toLowerCase(Locale.ROOT);
@@ -36,7 +36,7 @@ public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String
         return "http".equalsIgnoreCase(url.getScheme()) ? http : https;
     }
 
-    /** The variables that name these proxies, for programs that may have the credentials. */
+    /** Returns the variables for these proxies, including credentials, for trusted programs. */
     public Map<String, String> environment() {
         Map<String, String> variables = new TreeMap<>();
         http.ifPresent(proxy -> variables.put("HTTP_PROXY", proxy.toString()));
@@ -47,7 +47,7 @@ public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String
         return variables;
     }
 
-    /** Without credentials. */
+    /** Returns a text without credentials. */
     @Override
     public String toString() {
         return "ProxySettings[http=" + http.map(IndexUrl::redacted) + ", https=" + https.map(IndexUrl::redacted)
@@ -69,14 +69,14 @@ public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String
                             return uri;
                         }
                     } catch (URISyntaxException e) {
-                        // Said below, without the credentials that e's message would show.
+                        // Reported below without the message of e, which may contain credentials.
                     }
                     throw new IllegalArgumentException(name + " must be a URL such as http://proxy.example:3128, got '"
                             + text.replaceFirst("(//|^)[^/?#]*@", "$1") + "'");
                 });
     }
 
-    /** Lower case wins, as in curl and uv. */
+    /** Prefers the lower-case name, as curl and uv do. */
     private static Optional<String> value(Map<String, String> environment, String name) {
         return Stream.of(name.toLowerCase(Locale.ROOT), name)
                 .flatMap(each -> Optional.ofNullable(environment.get(each)).stream())

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An index's list of a project's files, in either form of the simple API (PEP 503, PEP 691). */
+/** The list of a project's files on an index, in HTML (PEP 503) or JSON (PEP 691). */
 public record SimplePage(List<Link> links) {
-    /** Asks for JSON, and takes HTML from an index that has nothing else. */
+    /** Prefers JSON; accepts HTML. */
     static final String ACCEPT =
             "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1";
 
@@ -26,14 +26,14 @@ public record SimplePage(List<Link> links) {
     private static final Pattern ENTITY =
             Pattern.compile("&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);", Pattern.CASE_INSENSITIVE);
 
-    /** One file: its name and where it is, without fragment. */
+    /** The name of a file and its address without fragment. */
     record Link(String fileName, URI uri) {}
 
     public SimplePage {
         links = List.copyOf(links);
     }
 
-    /** Reads the page that was found at an address; links that are no URLs are left out. */
+    /** Parses the page at an address; skips invalid links. */
     static SimplePage parse(URI address, String contentType, String body) throws IOException {
         return contentType.toLowerCase(Locale.ROOT).contains("json")
                 ? new SimplePage(fromJson(address, body))
@@ -81,7 +81,7 @@ public record SimplePage(List<Link> links) {
         return links;
     }
 
-    /** Each character is looked at once, also where comments have no end. */
+    /** Removes comments in linear time, also if they have no end. */
     private static String withoutComments(String html) {
         StringBuilder rest = new StringBuilder();
         int at = 0;
@@ -96,7 +96,7 @@ public record SimplePage(List<Link> links) {
         return rest.append(html, at, html.length()).toString();
     }
 
-    /** The attribute that {@link #HREF} found. */
+    /** Returns the value of the attribute that {@link #HREF} matched. */
     static String value(Matcher href) {
         for (int group = 1; group < 3; group++) {
             if (href.start(group) >= 0) {

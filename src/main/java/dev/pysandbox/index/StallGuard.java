@@ -7,9 +7,10 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Reads from a stream and closes it when too little comes, so that a reader does not wait forever.
+ * Reads from a stream and closes it if it is too slow, so that a reader does not wait forever.
  *
- * <p>Each kibibyte must come within the patience. Only time spent in reading counts: a reader may be slow itself.
+ * <p>Each kibibyte must arrive within {@code patience}. Only the time spent in reading counts, so the reader itself may
+ * be slow.
  */
 final class StallGuard extends FilterInputStream {
     private static final int LEAST_BYTES = 1 << 10;
@@ -28,7 +29,7 @@ final class StallGuard extends FilterInputStream {
         thread.start();
     }
 
-    /** One that looks at the clock only after each read. */
+    /** A guard that checks the time only after each read. */
     StallGuard(InputStream guarded, Duration patience, LongSupplier clock) {
         super(guarded);
         this.patience = patience;
@@ -45,7 +46,7 @@ final class StallGuard extends FilterInputStream {
         return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
-    /** Reads from the stream; a stall shows as an {@link IndexProblem}, never as the end of the stream. */
+    /** Reads from the stream; a stall causes an {@link IndexProblem}, never the end of the stream. */
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
         long start = clock.getAsLong();
@@ -62,7 +63,7 @@ final class StallGuard extends FilterInputStream {
                 throw e;
             }
         }
-        throw new IndexProblem("less than " + LEAST_BYTES + " bytes came in " + patience.toSeconds() + " seconds");
+        throw new IndexProblem("it sent less than " + LEAST_BYTES + " bytes in " + patience.toSeconds() + " seconds");
     }
 
     private boolean isEnough(int count, long nanos) {
@@ -83,7 +84,7 @@ final class StallGuard extends FilterInputStream {
             stalled = true;
             super.close();
         } catch (InterruptedException | IOException e) {
-            // The reading ended first.
+            // The read ended first.
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One client: what it said in its handshake, its unanswered requests, and the files kept for it. */
+/** The state of one client: its handshake, its pending requests and its kept files. */
 public final class ClientSession {
     private final Map<Object, PendingRequest> pending = new ConcurrentHashMap<>();
     private final Optional<KeptResources> resources;

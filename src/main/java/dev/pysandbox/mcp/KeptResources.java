@@ -22,10 +22,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kept files of this server's runs, as resources: those and no others, and only as the scripts made them.
+ * The kept files of a session, as MCP resources, exactly as the scripts wrote them.
  *
- * <p>A URI is looked up as a whole and never taken apart, so there is no path to play tricks with; what was changed or
- * replaced since has another fingerprint.
+ * <p>A URI is looked up as a whole in a map and never parsed, so path traversal is impossible. A file that was changed
+ * or replaced is refused because its sha256 differs.
  */
 final class KeptResources {
     static final String READ = "resources/read";
@@ -47,7 +47,7 @@ final class KeptResources {
         }
     }
 
-    /** Offers what is kept of these. */
+    /** Adds those of the files that are kept. */
     synchronized void add(List<ProducedFile> files) {
         for (ProducedFile file : files) {
             if (file.kept().isPresent() && file.sha256().isPresent()) {
@@ -75,9 +75,9 @@ final class KeptResources {
     }
 
     /**
-     * Answers a request for resources.
+     * Handles a request for resources.
      *
-     * @param notFound the code for a URI that is not one of ours, which differs between revisions of the protocol
+     * @param notFound the error code for an unknown URI, which differs between protocol revisions
      */
     Object answer(Request request, int notFound) throws RpcException {
         return switch (request.method()) {
@@ -87,7 +87,7 @@ final class KeptResources {
         };
     }
 
-    /** The newest first. */
+    /** Lists the resources, newest first. */
     private synchronized List<Map<String, Object>> list() {
         List<Map<String, Object>> list = new ArrayList<>();
         byUri.values().forEach(resource -> list.add(0, resource.toJson()));

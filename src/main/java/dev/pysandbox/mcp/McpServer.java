@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The MCP server without a transport: handles the messages of any number of clients.
  *
- * <p>A transport opens a {@link ClientSession} for each client and passes on each message with a {@link ResponseChannel}
- * for what is sent in return.
+ * <p>A transport opens a {@link ClientSession} for each client and passes each message to {@link #handle} with a
+ * {@link ResponseChannel}.
  */
 public final class McpServer {
     private static final Logger log = LoggerFactory.getLogger(McpServer.class);
@@ -37,7 +37,7 @@ public final class McpServer {
     private final RequestThreads threads = new RequestThreads();
 
     /**
-     * Loads the SDK, which takes a good part of a second.
+     * Creates a server. Loading the SDK takes several hundred milliseconds.
      *
      * @param keepsFiles whether the files that scripts write are kept, and offered as resources
      */
@@ -168,7 +168,7 @@ public final class McpServer {
         }
     }
 
-    /** Ends a session: interrupts the requests that it still waits for and responds to its subscriptions. */
+    /** Ends a session: interrupts its pending requests and responds to its subscriptions. */
     public void close(ClientSession session) {
         for (PendingRequest pending : session.pending()) {
             if (pending.request().method().equals(StatelessProtocol.LISTEN)) {

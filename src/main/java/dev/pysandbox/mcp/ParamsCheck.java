@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses requests whose parameters are not what their method takes, before the SDK stumbles over them. */
+/** Checks the parameters of requests, because the SDK fails with internal errors on malformed ones. */
 final class ParamsCheck {
     private final Set<String> tools;
 
@@ -55,7 +55,7 @@ final class ParamsCheck {
     }
 
     private static Optional<RpcError> refuseCursor(@Nullable Object cursor) {
-        // The list has one page; an empty cursor is how some clients ask for the first.
+        // The list has one page; some clients request it with an empty cursor.
         return cursor == null || cursor.equals("") ? Optional.empty() : invalid("Unknown cursor.");
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A request without a response yet, the session it belongs to, and the thread that works on it. */
+/** A request that has no response yet, with its session and its thread. */
 final class PendingRequest implements CallContext {
     private final ClientSession session;
     private final Request request;
@@ -51,7 +51,7 @@ final class PendingRequest implements CallContext {
         return channel;
     }
 
-    /** Whether it is of the stateless protocol revision. */
+    /** Whether the request uses the stateless protocol revision. */
     boolean stateless() {
         return stateless;
     }
@@ -64,7 +64,7 @@ final class PendingRequest implements CallContext {
         return stateless ? StatelessProtocol.client(request) : session.clientName();
     }
 
-    /** Takes the right to respond; returns true only for the first caller. */
+    /** Acquires the right to respond; returns true only for the first caller. */
     boolean settle() {
         boolean first = session.remove(this);
         if (first) {

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The progress notifications of one call: no more than a few a second, and a sign of life while nothing else happens.
+ * Sends the progress notifications of one call: at most a few each second, and a repeated one while a step takes long.
  *
- * <p>Its owner calls {@link #tick} several times a second.
+ * <p>The owner must call {@link #tick} several times a second.
  */
 final class Progress {
     static final Duration SPACING = Duration.ofMillis(250);
@@ -52,7 +52,7 @@ final class Progress {
         }
     }
 
-    /** After this nothing more is sent: the answer ends the progress. */
+    /** Stops all notifications; called before the response is sent. */
     synchronized void close() {
         closed = true;
     }

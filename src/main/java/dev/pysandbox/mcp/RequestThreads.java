@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** The threads that work on calls: one for each, so that no call waits for another. */
+/** Runs each call on a separate thread, so that no call waits for another. */
 final class RequestThreads {
     private final ExecutorService pool = Executors.newCachedThreadPool(daemon("mcp-call"));
     private final ScheduledThreadPoolExecutor ticker = new ScheduledThreadPoolExecutor(1, daemon("mcp-progress"));
@@ -27,7 +27,7 @@ final class RequestThreads {
         }
         try {
             pool.execute(() -> run(call, work));
-        } catch (RuntimeException | Error e) { // no thread to be had
+        } catch (RuntimeException | Error e) { // no thread could be started
             ended(call);
             throw e;
         }
@@ -53,7 +53,9 @@ final class RequestThreads {
         }
     }
 
-    /** Lets calls end by themselves for the grace given, interrupts the rest, and waits for those with patience. */
+    /**
+     * Waits for calls to end within {@code grace}, interrupts the others, and waits for them within {@code patience}.
+     */
     void finish(Duration grace, Duration patience) {
         await(grace);
         synchronized (running) {

@@ -32,12 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
-/** The SDK's stateless server with our tools: works out the result of a request on the calling thread. */
+/** The SDK's stateless server with our tools; handles a request on the calling thread. */
 final class SdkDispatcher {
     private static final Logger log = LoggerFactory.getLogger(SdkDispatcher.class);
     private static final String CALL_CONTEXT = "call-context";
 
-    /** Instead of the client's id, which may be larger than the SDK accepts; its response is received directly. */
+    /**
+     * Replaces the client's id, which may be larger than the SDK accepts; {@link #dispatch} gets the response directly.
+     */
     private static final int ANY_ID = 1;
 
     private final McpStatelessServerHandler handler;
@@ -54,7 +56,7 @@ final class SdkDispatcher {
                 .capabilities(capabilities(resources))
                 .jsonMapper(json)
                 .jsonSchemaValidator(new SchemaValidator())
-                // The tools check their arguments themselves: they also correct some.
+                // The tools validate their arguments, because they also correct some.
                 .validateToolInputs(false)
                 .immediateExecution(true)
                 .tools(tools.stream().map(SdkDispatcher::specification).toList())
@@ -87,7 +89,7 @@ final class SdkDispatcher {
         } catch (CancellationException e) {
             return failed("Cancelled: the server is shutting down or the client cancelled the request.");
         } catch (RuntimeException | Error e) {
-            // The SDK would pass on the message alone.
+            // The SDK would keep only the message.
             log.error("The tool {} failed", request.name(), e);
             throw new McpError(new JSONRPCError(RpcError.INTERNAL_ERROR, "The tool failed"));
         }
@@ -97,13 +99,13 @@ final class SdkDispatcher {
         return CallToolResult.builder().addTextContent(why).isError(true).build();
     }
 
-    /** Works out the result of a request; the SDK runs it on this thread because of immediateExecution. */
+    /** Returns the result of a request; the SDK runs it on this thread because of immediateExecution. */
     Object dispatch(Request request, CallContext context) throws RpcException {
         AtomicReference<JSONRPCResponse> received = new AtomicReference<>();
         handler.handleRequest(
                         McpTransportContext.create(Map.of(CALL_CONTEXT, context)),
                         new JSONRPCRequest(request.method(), ANY_ID, params(request)))
-                // Not block(): it would fail on a thread that has been interrupted.
+                // Not block(): it fails on an interrupted thread.
                 .subscribe(received::set, error -> log.error("{} failed in the SDK", request.method(), error));
         JSONRPCResponse response = received.get();
         if (response == null) {
@@ -119,12 +121,12 @@ final class SdkDispatcher {
         if (error.code() == RpcError.METHOD_NOT_FOUND) {
             return new RpcException(RpcError.methodNotFound(request.method()));
         }
-        // Requests were checked before: anything else that the SDK refuses is a bug here.
+        // The parameters were checked before, so any other refusal of the SDK is a bug here.
         log.error("{}: {} {}", request.method(), error.message(), error.data());
         return new RpcException(RpcError.internal());
     }
 
-    /** Of a client's handshake the SDK gets only what can't be malformed. */
+    /** Replaces the parameters of a handshake by well-formed ones. */
     private static Map<String, Object> params(Request request) {
         if (!request.method().equals(McpSchema.METHOD_INITIALIZE)) {
             return request.params();

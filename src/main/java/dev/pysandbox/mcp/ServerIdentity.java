@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the server says of itself, in either era of the protocol. */
+/** Name, version, instructions and supported protocol revisions of the server. */
 public final class ServerIdentity {
     public static final String NAME = "python-sandbox";
     static final String VERSION = Optional.ofNullable(
@@ -12,19 +12,19 @@ public final class ServerIdentity {
             .orElse("dev");
     public static final String INSTRUCTIONS =
             "Runs Python scripts with their PyPI dependencies in a throwaway sandbox; nothing is kept between calls."
-                    + " When something does not work, ask check_environment.";
+                    + " If something does not work, call check_environment.";
 
     /** The revisions that begin with {@code initialize}, oldest first. */
     public static final List<String> HANDSHAKE_VERSIONS =
             List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25");
 
-    /** The revisions that allow JSON-RPC batches: 2025-06-18 took them out. */
+    /** The revisions that allow JSON-RPC batches; 2025-06-18 removed them. */
     public static final List<String> BATCH_VERSIONS = HANDSHAKE_VERSIONS.subList(0, 2);
 
-    /** The revisions in which a tool's result can't hold links: 2025-06-18 brought them. */
+    /** The revisions without links to resources in results; 2025-06-18 added them. */
     public static final List<String> VERSIONS_WITHOUT_LINKS = HANDSHAKE_VERSIONS.subList(0, 2);
 
-    /** The revisions in which every request stands for itself. */
+    /** The stateless revisions. */
     static final List<String> STATELESS_VERSIONS = List.of("2026-07-28");
 
     private ServerIdentity() {}

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the stateless revision of the protocol asks for beyond the older ones: each request names its version and
- * capabilities in {@code _meta}, each result its type and server.
+ * The rules of the stateless protocol revision: each request has its version and capabilities in {@code _meta}, each
+ * result its type and server.
  *
  * @see <a href="https://modelcontextprotocol.io/specification/2026-07-28/basic">MCP 2026-07-28</a>
  */
@@ -36,7 +36,7 @@ final class StatelessProtocol {
 
     private StatelessProtocol() {}
 
-    /** Whether a request is of this era; an {@code initialize} never is. */
+    /** Whether a request uses the stateless revision; {@code initialize} never does. */
     static boolean owns(Request request) {
         boolean unmistakable =
                 request.method().equals(DISCOVER) || request.method().equals(LISTEN);
@@ -67,12 +67,12 @@ final class StatelessProtocol {
         return Optional.empty();
     }
 
-    /** The least level of log messages that the request asks for; empty where it wants none. */
+    /** Returns the lowest level of log messages that the request asks for; empty if it asks for none. */
     static Optional<LogLevel> logLevel(Request request) {
         return LogLevel.of(request.meta().get(LOG_LEVEL));
     }
 
-    /** The name of the client that sent the request. */
+    /** Returns the name of the client that sent the request. */
     static Optional<String> client(Request request) {
         return Incoming.name(request.meta().get(CLIENT));
     }
@@ -89,16 +89,16 @@ final class StatelessProtocol {
         return result;
     }
 
-    /** A result of an older revision with what this one adds. */
+    /** Adds the members of this revision to a result. */
     static Map<String, Object> complete(String method, Map<String, Object> result) {
         Map<String, Object> completed = new LinkedHashMap<>();
         completed.put("resultType", "complete");
         completed.putAll(result);
         if (CACHEABLE.contains(method)) {
-            // Each run may add a file to the list.
+            // Each run may add files.
             completed.put(
                     "ttlMs", method.equals(RESOURCES) ? 0 : Duration.ofHours(1).toMillis());
-            // Descriptions may name folders of this user's machine.
+            // Descriptions may name folders of this machine.
             completed.put("cacheScope", "private");
         }
         Map<String, Object> meta =
@@ -108,7 +108,7 @@ final class StatelessProtocol {
         return completed;
     }
 
-    /** Our tools never change while the server runs, so that of all notifications asked for none is promised. */
+    /** Acknowledges a subscription without any notification: the tools do not change while the server runs. */
     static Map<String, Object> acknowledgement(Object subscription) {
         return Map.of("_meta", Map.of(SUBSCRIPTION, subscription), "notifications", Map.of());
     }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What clients get that hand their model {@code structuredContent} instead of the content, so that it would never see an
- * image: the content alone, whose text says the same, and tools that promise no more.
+ * Removes {@code structuredContent} and output schemas for clients that give their model the structured content instead
+ * of the content, so that the model would never see an image. The text of the content has the same information.
  *
  * @see <a href="https://github.com/openai/codex/issues/4819">Codex</a>
  * @see <a href="https://github.com/anomalyco/opencode/pull/32868">opencode</a>
@@ -19,7 +19,7 @@ public final class StructuredContentWorkaround {
 
     private StructuredContentWorkaround() {}
 
-    /** Whether it is for the client with this name. */
+    /** Whether the client with this name needs the workaround. */
     public static boolean isFor(Optional<String> client) {
         return client.isPresent() && CLIENTS.contains(client.get());
     }

@@ -2,7 +2,7 @@ package dev.pysandbox.script;
 
 import java.util.function.IntPredicate;
 
-/** A place in one line of text that is being read from left to right. */
+/** A position in a line of text, for parsing from left to right. */
 final class Cursor {
     private final String text;
     private int position;
@@ -19,7 +19,7 @@ final class Cursor {
         return !atEnd() && text.charAt(position) == expected;
     }
 
-    /** Moves over the text if it comes next. */
+    /** Skips the expected text, if it is next, and returns whether it was. */
     boolean skip(String expected) {
         boolean found = text.startsWith(expected, position);
         if (found) {
@@ -28,7 +28,7 @@ final class Cursor {
         return found;
     }
 
-    /** Moves over blanks and tabs, and says whether there were any. */
+    /** Skips blanks and tabs and returns whether there were any. */
     boolean skipBlanks() {
         return !takeWhile(Cursor::isBlank).isEmpty();
     }
@@ -41,7 +41,7 @@ final class Cursor {
         return text.substring(start, position);
     }
 
-    /** What is taken by {@link #takeWhile} next, without moving. */
+    /** Returns what {@link #takeWhile} would return, without moving. */
     String peekWhile(IntPredicate wanted) {
         int start = position;
         String word = takeWhile(wanted);

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Refuses dependencies that would reach beyond the package index and plain https: options, paths, repositories. */
+/** Refuses dependencies other than packages of the index and https URLs: options, paths, repositories. */
 final class ForbiddenSource {
     private static final Pattern LOCAL_PATH =
             Pattern.compile("(?is)[./~\\\\].*|[a-z]:[\\\\/].*|file:.*|[a-z0-9._-]+[/\\\\].*");
@@ -17,7 +17,7 @@ final class ForbiddenSource {
 
     private ForbiddenSource() {}
 
-    /** Checks what can be seen before a requirement is read. */
+    /** Checks a requirement before it is parsed. */
     static void check(String requirement) throws InvalidScriptException {
         for (int i = 0; i < requirement.length(); i++) {
             char c = requirement.charAt(i);

@@ -8,19 +8,19 @@ public final class InvalidScriptException extends Exception {
         super(message);
     }
 
-    /** The same problem, told with the place where it was found. */
+    /** Returns the same error with its place in the message. */
     InvalidScriptException at(String place) {
         InvalidScriptException placed = new InvalidScriptException(place + ": " + getMessage());
         placed.initCause(this);
         return placed;
     }
 
-    /** Any text in quotes, as one short line that can stand in a message. */
+    /** Quotes any text as one short line for a message. */
     public static String quote(String text) {
         return "'" + oneLine(text, QUOTED_LENGTH) + "'";
     }
 
-    /** Any text as one line: what can't be seen is escaped, what is too long is cut. */
+    /** Returns any text as one line; escapes invisible characters and cuts long text. */
     public static String oneLine(String text, int maxLength) {
         StringBuilder line = new StringBuilder();
         text.codePoints().limit(maxLength).forEach(c -> {

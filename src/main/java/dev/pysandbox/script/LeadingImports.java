@@ -9,17 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The slow imports with which a script begins, before it does anything that could make a difference to them.
+ * Finds the slow imports at the beginning of a script, before anything that could affect them. A sandbox can do them
+ * before it receives the script.
  *
- * <p>They can be done while the script is not there yet. Reading stops at the first line that is not a plain import of
- * a module that is known here: {@code os.environ["OMP_NUM_THREADS"] = "1"}, {@code matplotlib.use("svg")}, another
- * package, an import with an indent. What follows is left to the script.
+ * <p>Reading stops at the first line that is not a plain import of a module that is known here, such as
+ * {@code os.environ["OMP_NUM_THREADS"] = "1"}, {@code matplotlib.use("svg")}, another package or an indented import.
  */
 public final class LeadingImports {
-    /** Known to import silently, without threads or open files, and to work in a fork of the process. */
+    /** Packages that import without output, threads or open files, and that work after a fork. */
     private static final Set<String> EARLY = Set.of("numpy", "pandas", "matplotlib", "matplotlib.pyplot");
 
-    /** Modules of the standard library whose import changes nothing for those after it. */
+    /** Modules of the standard library whose import does not affect later imports. */
     private static final Set<String> HARMLESS =
             Set.of(("__future__ abc argparse asyncio base64 bisect calendar collections concurrent contextlib copy csv"
                             + " dataclasses datetime decimal enum fractions functools glob hashlib heapq html inspect"
@@ -41,7 +41,7 @@ public final class LeadingImports {
 
     private LeadingImports() {}
 
-    /** The modules, in the script's order. */
+    /** Returns the modules in the order of the script. */
     public static List<String> of(String source) {
         Set<String> found = new LinkedHashSet<>();
         for (String line : source.lines().limit(500).toList()) {
@@ -63,7 +63,7 @@ public final class LeadingImports {
         return List.copyOf(found);
     }
 
-    /** The modules that a line imports; one without a name if it does anything else. */
+    /** Returns the modules that a line imports; contains an empty name if the line does anything else. */
     private static List<String> modules(String line) {
         Matcher plain = IMPORT.matcher(line);
         if (plain.matches()) {

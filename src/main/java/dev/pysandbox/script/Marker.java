@@ -3,10 +3,10 @@ package dev.pysandbox.script;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The condition behind a requirement's semicolon, kept but never evaluated; {@code toString} is its canonical form. */
+/** The condition after a requirement's semicolon. It is kept, not evaluated; {@code toString} is its canonical form. */
 public sealed interface Marker {
 
-    /** Two operands, each the name of a variable or a quoted string, and what is between them. */
+    /** A comparison of two operands, each the name of a variable or a quoted string. */
     record Comparison(String left, String operator, String right) implements Marker {
         @Override
         public String toString() {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Reads a marker by the grammar of the dependency specifiers' specification. */
+/** Parses a marker by the grammar of the dependency specifiers specification. */
 final class MarkerParser {
     private static final Set<String> VARIABLES = Set.of(
             "python_version",
@@ -22,7 +22,7 @@ final class MarkerParser {
             "implementation_version",
             "extra");
 
-    /** Spellings from before PEP 508 that are still met. */
+    /** Spellings from before PEP 508 that are still in use. */
     private static final Map<String, String> OLD_SPELLINGS = Map.of(
             "os.name", "os_name",
             "sys.platform", "sys_platform",
@@ -40,7 +40,7 @@ final class MarkerParser {
         this.cursor = cursor;
     }
 
-    /** Reads alternatives, and the blanks behind them. */
+    /** Parses alternatives and the blanks after them. */
     Marker parse() throws InvalidScriptException {
         List<Marker> alternatives = new ArrayList<>();
         do {
@@ -132,7 +132,7 @@ final class MarkerParser {
     private String string() throws InvalidScriptException {
         String quote = cursor.isAt('"') ? "\"" : "'";
         cursor.skip(quote);
-        // Backslashes are left out by the grammar: tools disagree on what they mean.
+        // The grammar excludes backslashes, because tools interpret them differently.
         String value = cursor.takeWhile(c -> c >= ' ' && c <= '~' && c != '\\' && c != quote.charAt(0));
         if (!cursor.skip(quote)) {
             throw cursor.expected("the closing " + quote + " of a string of plain ASCII characters without backslash");
@@ -141,7 +141,7 @@ final class MarkerParser {
         return canonicalQuote + value + canonicalQuote;
     }
 
-    /** Moves over the whole word and the blanks behind it if it comes next. */
+    /** Skips a whole word and the blanks after it, if it is next. */
     private boolean skipWord(String word) {
         boolean found = cursor.peekWhile(MarkerParser::isWordPart).equals(word) && cursor.skip(word);
         if (found) {

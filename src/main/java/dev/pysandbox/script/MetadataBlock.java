@@ -7,24 +7,24 @@ import java.util.List;
  * A block of PEP 723 metadata: comment lines between {@code # /// type} and {@code # ///}.
  *
  * @param line the opening line's number
- * @param comments the lines between, as they are in the script, each with its line feed
+ * @param comments the lines between, unchanged, each with its line feed
  */
 record MetadataBlock(String type, int line, String comments) {
     private static final String OPENING = "# /// ";
     private static final String CLOSING = "# ///";
 
-    /** Where Python's {@code str.splitlines} breaks a line, which the reference implementation relies on. */
+    /** The line ends of Python's {@code str.splitlines}, which the reference implementation uses. */
     private static final String LINE_BREAKS = "\n\u000b\f\u001c\u001d\u001e\u0085\u2028\u2029";
 
-    /** A line that opens a block which nothing closes, and the last of the comment lines that follow it. */
+    /** A line that opens a block without an end, and the last comment line after it. */
     record Unclosed(String type, int line, int lastLine) {}
 
-    /** All blocks of a script, and the openings that came to nothing. */
+    /** All blocks of a script, and the openings without an end. */
     record Found(List<MetadataBlock> blocks, List<Unclosed> unclosed) {}
 
     /**
-     * Finds what the reference implementation's regular expression finds. It takes as many comment lines as it can, so
-     * in each run of comment lines the first opening and the last closing are the only ones that can count.
+     * Finds what the regular expression of the reference implementation finds. That expression is greedy, so in each
+     * run of comment lines only the first opening and the last closing can match.
      */
     static Found find(String text) {
         Found found = new Found(new ArrayList<>(), new ArrayList<>());
@@ -49,7 +49,7 @@ record MetadataBlock(String type, int line, String comments) {
         return text.startsWith("#", start) && (end == start + 1 || text.charAt(start + 1) == ' ');
     }
 
-    /** What is inside, without the comment signs. */
+    /** Returns the content without the comment signs. */
     String content() {
         StringBuilder content = new StringBuilder(comments.length());
         for (int start = 0; start < comments.length(); ) {

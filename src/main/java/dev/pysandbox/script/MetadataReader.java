@@ -14,15 +14,15 @@ import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 import org.tomlj.TomlVersion;
 
-/** Reads the TOML of a metadata block and checks its types. */
+/** Parses the TOML of a metadata block and checks its types. */
 final class MetadataReader {
     private static final Set<String> KNOWN_KEYS = Set.of("dependencies", "requires-python", "tool");
     private static final int NAMED_KEYS = 10;
 
-    /** Room for all the dependencies that are allowed, at their longest. */
+    /** Enough for the largest allowed number of dependencies, each of the largest length. */
     private static final int MAX_LENGTH = 300_000;
 
-    /** The parser's time grows with the square of the lines that are wrong. */
+    /** The parser's time grows with the square of the number of invalid lines. */
     private static final int MAX_LINES = 5_000;
 
     private static final int MAX_PROBLEM_LENGTH = 300;
@@ -145,7 +145,7 @@ final class MetadataReader {
         return keys.size() > NAMED_KEYS ? named + " and " + (keys.size() - NAMED_KEYS) + " more" : named;
     }
 
-    /** A place in the TOML as a place in the script: below the opening line, behind the comment sign. */
+    /** Converts a position in the TOML to a position in the script. */
     private String place(TomlPosition position) {
         return place(block.line() + position.line(), position.column() + "# ".length());
     }

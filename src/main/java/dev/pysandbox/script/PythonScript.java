@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A script and what it says about itself.
+ * A script and its metadata.
  *
- * @param source the text exactly as it was given
- * @param metadata what its {@code script} block asks for, where there is one (PEP 723)
- * @param warnings what its author should know, a sentence each
+ * @param source the unchanged text
+ * @param metadata the content of its {@code script} block, if there is one (PEP 723)
+ * @param warnings sentences for the author
  */
 public record PythonScript(String source, Optional<InlineMetadata> metadata, List<String> warnings) {
     private static final String BLOCK_TYPE = "script";
@@ -20,7 +20,7 @@ public record PythonScript(String source, Optional<InlineMetadata> metadata, Lis
         warnings = List.copyOf(warnings);
     }
 
-    /** Checks the text's characters and reads its metadata. */
+    /** Checks the characters of the text and parses the metadata. */
     public static PythonScript parse(String source) throws InvalidScriptException {
         checkCharacters(source);
         String text = withLineFeeds(source.startsWith("\ufeff") ? source.substring(1) : source);
@@ -88,7 +88,7 @@ public record PythonScript(String source, Optional<InlineMetadata> metadata, Lis
         return MetadataReader.place(lineOf(before, before.length()), before.codePointCount(start, before.length()) + 1);
     }
 
-    /** Line ends as Python sees them when it reads a text. */
+    /** Replaces line ends by line feeds, as Python does when it reads text. */
     private static String withLineFeeds(String text) {
         return text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n").replace('\r', '\n');
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One dependency, as the dependency specifiers' specification (PEP 508) has it; {@code toString} is its canonical form.
+ * One dependency by the dependency specifiers specification (PEP 508); {@code toString} is its canonical form.
  *
  * @param name the project's name as written
  * @param extras normalised, sorted, without repetitions
@@ -21,7 +21,7 @@ public record Requirement(
         extras = List.copyOf(extras);
     }
 
-    /** Reads a dependency that can be installed from the package index or an https URL; others are refused. */
+    /** Parses a dependency; refuses all that are not from the package index or an https URL. */
     public static Requirement parse(String text) throws InvalidScriptException {
         if (text.length() > MAX_LENGTH) {
             throw new InvalidScriptException("dependency " + InvalidScriptException.quote(text) + " is longer than "
@@ -35,7 +35,7 @@ public record Requirement(
         }
     }
 
-    /** The name by which projects are compared (PEP 503). */
+    /** Returns the name by which projects are compared (PEP 503). */
     public String normalizedName() {
         return normalize(name);
     }
@@ -52,7 +52,7 @@ public record Requirement(
         }
         text.append(specifiers);
         url.ifPresent(it -> text.append(" @ ").append(it));
-        // Behind a URL only a blank shows that the semicolon is not part of it.
+        // After a URL, a semicolon needs a blank before it; otherwise it is part of the URL.
         marker.ifPresent(it -> text.append(url.isPresent() ? " ; " : "; ").append(it));
         return text.toString();
     }

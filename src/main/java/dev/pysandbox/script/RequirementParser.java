@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Reads a requirement by the grammar of the dependency specifiers' specification. */
+/** Parses a requirement by the grammar of the dependency specifiers specification. */
 final class RequirementParser {
     private final Cursor cursor;
 

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that a script needs to run: what its metadata asks for and, behind it, what the caller adds.
+ * All requirements of a script: those of its metadata, then those of the caller.
  *
- * @param requirements in order, each canonical spelling once
+ * @param requirements in order, without duplicates
  */
 public record ScriptRequirements(
         Optional<VersionSpecifiers> requiresPython, List<Requirement> requirements, List<String> warnings) {
@@ -21,10 +21,10 @@ public record ScriptRequirements(
     }
 
     /**
-     * Joins a script's own requirements with more, and checks that the chosen Python suits the script.
+     * Merges the requirements of a script and of its caller, and checks the script's requires-python.
      *
      * @param pythonVersion such as 3.13, which stands for all its patch releases
-     * @throws IllegalArgumentException if the Python version is none
+     * @throws IllegalArgumentException if {@code pythonVersion} is not a version
      */
     public static ScriptRequirements merge(PythonScript script, List<String> extraDependencies, String pythonVersion)
             throws InvalidScriptException {
@@ -64,12 +64,12 @@ public record ScriptRequirements(
         }
     }
 
-    /** The requirements' canonical spellings, in order. */
+    /** Returns the canonical forms of the requirements, in order. */
     public List<String> dependencies() {
         return requirements.stream().map(Requirement::toString).toList();
     }
 
-    /** The same for the same requirements in any order: what an environment can be named after. */
+    /** Returns the canonical forms sorted, for the name of the environment. */
     public List<String> sortedDependencies() {
         return requirements.stream().map(Requirement::toString).sorted().toList();
     }

@@ -3,11 +3,11 @@ package dev.pysandbox.script;
 import org.tomlj.Toml;
 import org.tomlj.TomlParseResult;
 
-/** Reads TOML files that are not ours, to see whether they are well-formed and what they say. */
+/** Parses TOML files of other programs. */
 public final class TomlDocument {
     private TomlDocument() {}
 
-    /** What the document says, as JSON; an IllegalArgumentException says what is wrong with it. */
+    /** Returns the document as JSON; throws IllegalArgumentException if it is malformed. */
     public static String toJson(String text) {
         TomlParseResult parsed = Toml.parse(text);
         if (parsed.hasErrors()) {

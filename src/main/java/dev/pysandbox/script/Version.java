@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A version as PEP 440 has it; versions that differ only in trailing zeros or in spelling are equal.
+ * A version of PEP 440. Versions that differ only in trailing zeros or in spelling are equal.
  *
- * @param local the segments of the local version label, empty where there is none
+ * @param local the segments of the local version label; empty if it has none
  */
 public record Version(
         BigInteger epoch,
@@ -25,7 +25,7 @@ public record Version(
         List<String> local)
         implements Comparable<Version> {
 
-    /** A pre-release's phase, one of a, b and rc, and its number. */
+    /** The phase of a pre-release (a, b or rc) and its number. */
     public record PreRelease(String phase, BigInteger number) {}
 
     static final int MAX_LENGTH = 1000;
@@ -56,7 +56,7 @@ public record Version(
         local = List.copyOf(local);
     }
 
-    /** Reads any spelling that PEP 440 allows. */
+    /** Parses any spelling that PEP 440 allows. */
     public static Version parse(String text) throws InvalidScriptException {
         Matcher form = FORM.matcher(text.strip());
         if (text.length() > MAX_LENGTH || !form.matches()) {
@@ -78,7 +78,7 @@ public record Version(
                         .orElse(List.of()));
     }
 
-    /** Whether it is a development or pre-release. */
+    /** Whether it is a development release or pre-release. */
     public boolean isPreRelease() {
         return pre.isPresent() || dev.isPresent();
     }
@@ -87,12 +87,12 @@ public record Version(
         return new Version(epoch, release, pre, post, dev, List.of());
     }
 
-    /** The first of all its development releases. */
+    /** Returns its first development release. */
     Version firstDev() {
         return new Version(epoch, release, pre, post, Optional.of(BigInteger.ZERO), List.of());
     }
 
-    /** Another final release of the same epoch. */
+    /** Returns another final release of the same epoch. */
     Version withRelease(List<BigInteger> other) {
         return new Version(epoch, other, Optional.empty(), Optional.empty(), Optional.empty(), List.of());
     }
@@ -117,7 +117,7 @@ public record Version(
                 .hashCode();
     }
 
-    /** The normal form, with the release's zeros as they were written. */
+    /** Returns the normal form, with the zeros of the release as written. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
@@ -134,7 +134,7 @@ public record Version(
         return text.toString();
     }
 
-    /** A release of development only comes before all others of its number, a final one after its pre-releases. */
+    /** Sorts a development release before all others of its number, and a final release after its pre-releases. */
     private int preRank() {
         if (pre.isPresent()) {
             return PHASES.indexOf(pre.get().phase());
@@ -152,7 +152,7 @@ public record Version(
         return 0;
     }
 
-    /** The number at an index; a release goes on with zeros without end. */
+    /** Returns the number at an index; 0 after the end of the release. */
     static BigInteger segment(List<BigInteger> release, int index) {
         return index < release.size() ? release.get(index) : BigInteger.ZERO;
     }

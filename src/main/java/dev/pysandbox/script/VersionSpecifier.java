@@ -10,12 +10,12 @@ import java.util.stream.Stream;
  * One comparison such as {@code >=1.2}, {@code ==3.13.*} or {@code ===anything}.
  *
  * @param text the version in its normal form; for {@code ===}, as written
- * @param version empty where {@code ===} is followed by something that is no version
+ * @param version empty if {@code ===} is followed by text that is not a version
  * @param wildcard whether {@code .*} followed the version
  */
 record VersionSpecifier(Operator operator, String text, Optional<Version> version, boolean wildcard) {
 
-    /** The comparisons of PEP 440; the longer ones first, so that the first that fits is the right one. */
+    /** The comparisons of PEP 440; longer ones first, so that the first match is the right one. */
     enum Operator {
         ARBITRARY("==="),
         EQUAL("=="),
@@ -112,7 +112,7 @@ record VersionSpecifier(Operator operator, String text, Optional<Version> versio
         return limit.local().isEmpty() ? candidate.withoutLocal().equals(limit) : candidate.equals(limit);
     }
 
-    /** {@code >1.7} leaves out 1.7.post1, {@code >1.7.post1} does not leave out 1.7.post2. */
+    /** {@code >1.7} excludes 1.7.post1; {@code >1.7.post1} does not exclude 1.7.post2. */
     private static boolean isPostReleaseOf(Version candidate, Version limit) {
         return limit.post().isEmpty()
                 && limit.dev().isEmpty()
@@ -120,7 +120,7 @@ record VersionSpecifier(Operator operator, String text, Optional<Version> versio
                 && candidate.withRelease(candidate.release()).equals(limit.withRelease(limit.release()));
     }
 
-    /** The first version that no longer starts with the prefix: after 1.2 comes 1.3.dev0. */
+    /** Returns the first version after all those with the prefix: 1.3.dev0 for 1.2. */
     private static Version afterPrefix(Version version, List<BigInteger> prefix) {
         List<BigInteger> next = new ArrayList<>(prefix);
         int last = next.size() - 1;

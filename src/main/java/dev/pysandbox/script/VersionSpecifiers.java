@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Comparisons that a version has to meet all at once, such as {@code >=3.9,<4}. */
+/** A set of comparisons that a version must satisfy, such as {@code >=3.9,<4}. */
 public final class VersionSpecifiers {
     private final String written;
     private final List<VersionSpecifier> specifiers;
@@ -16,7 +16,7 @@ public final class VersionSpecifiers {
         this.specifiers = List.copyOf(specifiers);
     }
 
-    /** Reads comparisons separated by commas; an empty text allows every version. */
+    /** Parses comparisons separated by commas; an empty text allows every version. */
     public static VersionSpecifiers parse(String text) throws InvalidScriptException {
         try {
             if (text.length() > Version.MAX_LENGTH) {
@@ -34,7 +34,7 @@ public final class VersionSpecifiers {
         }
     }
 
-    /** Reads at least one comparison and the blanks behind the last; one comma may follow it. */
+    /** Parses at least one comparison and the blanks after the last; one comma may follow it. */
     static VersionSpecifiers parse(Cursor cursor) throws InvalidScriptException {
         List<VersionSpecifier> specifiers = new ArrayList<>();
         do {
@@ -55,21 +55,23 @@ public final class VersionSpecifiers {
     }
 
     /**
-     * Whether a version meets them all. A pre-release counts like any other: to prefer final releases is the business
-     * of whoever has several versions to choose from.
+     * Whether a version satisfies all comparisons. A pre-release counts like any other version; a caller that chooses
+     * among several versions must prefer final releases.
      */
     public boolean contains(Version version) {
         return specifiers.stream().allMatch(specifier -> specifier.contains(version));
     }
 
-    /** Whether some patch release of a version such as 3.13 meets them all; a version with a patch stands for itself. */
+    /**
+     * Whether a patch release of a version such as 3.13 satisfies all comparisons; tests a version with a patch itself.
+     */
     boolean containsSomePatchOf(Version version) {
         if (version.release().size() > 2) {
             return contains(version);
         }
         List<Version> named =
                 specifiers.stream().flatMap(it -> it.version().stream()).toList();
-        // The answer can change only at the numbers that the comparisons name, and right behind them.
+        // The result can change only at the numbers in the comparisons, and directly after them.
         Stream<Version> finals = Stream.concat(
                         Stream.of(BigInteger.ZERO),
                         named.stream()
@@ -87,7 +89,7 @@ public final class VersionSpecifiers {
         return specifiers.isEmpty();
     }
 
-    /** The text that was read, without blanks around it. */
+    /** Returns the parsed text without blanks around it. */
     public String written() {
         return written;
     }
@@ -102,7 +104,7 @@ public final class VersionSpecifiers {
         return toString().hashCode();
     }
 
-    /** The canonical spelling: sorted, without repetitions and blanks, each version in its normal form. */
+    /** Returns the canonical form: sorted, without duplicates and blanks, each version in its normal form. */
     @Override
     public String toString() {
         return specifiers.stream()

@@ -1,4 +1,4 @@
-/** Reads a script's own words about itself: PEP 723 metadata, PEP 508 requirements, PEP 440 versions. */
+/** Parses PEP 723 metadata, PEP 508 requirements and PEP 440 versions. */
 @NullMarked
 package dev.pysandbox.script;
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A file inside the JAR, by its name beside a class, or from the root if that begins with a slash. */
+/** Reads a file in the JAR; its name is relative to a class, or absolute if it begins with a slash. */
 public final class BundledFile {
     private BundledFile() {}
 

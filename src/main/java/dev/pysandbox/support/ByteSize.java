@@ -15,7 +15,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
         }
     }
 
-    /** Reads a whole number with an optional unit, each 1024 times the one before. */
+    /** Parses a whole number with an optional unit; each unit is 1024 times the one before. */
     public static ByteSize parse(String text) {
         Matcher matcher = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
@@ -34,7 +34,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
         return Long.compare(bytes, other.bytes);
     }
 
-    /** The shortest exact form, such as {@code 2g}; it can be parsed again. */
+    /** Returns the shortest exact form, such as {@code 2g}, which {@link #parse} reads. */
     @Override
     public String toString() {
         long value = bytes;

@@ -15,18 +15,18 @@ import java.util.Properties;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** A small file of names and values that spares finding something out again; losing it costs only time. */
+/** A small file of names and values that caches the result of a search; losing it costs only time. */
 public record DiskCacheEntry(Path file) {
     private static final String WRITTEN = "written";
     private static final String EXPIRES = "expires";
 
-    /** The file in which a host's cache folder remembers what concerns a subject, such as a path or URL. */
+    /** Returns the entry of a subject, such as a path or URL, in the host's cache folder. */
     public static DiskCacheEntry about(String kind, String subject, Host host) {
         UUID name = UUID.nameUUIDFromBytes(subject.getBytes(StandardCharsets.UTF_8));
         return new DiskCacheEntry(host.cacheDir().resolve("known").resolve(kind + "-" + name + ".properties"));
     }
 
-    /** Changes when a file does; empty if there is none. */
+    /** Returns a text that changes when the file changes; empty if there is no file. */
     public static String stamp(Path file) {
         try {
             return Files.size(file) + " " + Files.getLastModifiedTime(file).toMillis();
@@ -35,13 +35,13 @@ public record DiskCacheEntry(Path file) {
         }
     }
 
-    /** The remembered values, if they are there and have not expired. */
+    /** Returns the cached values, if they exist and have not expired. */
     public Optional<Map<String, String>> recall() {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
             long now = Instant.now().toEpochMilli();
-            // What was written in the future, by a clock that was wrong, would not expire for as long.
+            // An entry from the future, written while the clock was wrong, would expire too late.
             if (now < number(properties, WRITTEN) || now >= number(properties, EXPIRES)) {
                 return Optional.empty();
             }
@@ -56,7 +56,7 @@ public record DiskCacheEntry(Path file) {
         return Long.parseLong(properties.getProperty(name, "0"));
     }
 
-    /** Writes the values whole or not at all; a folder that can't be written to is no error. */
+    /** Writes the values atomically; ignores a folder that is not writable. */
     public void remember(Map<String, String> values, Duration age) {
         Properties properties = new Properties();
         properties.putAll(values);
@@ -75,7 +75,7 @@ public record DiskCacheEntry(Path file) {
                 Files.deleteIfExists(partial);
             }
         } catch (IOException e) {
-            // Then it is found out again next time.
+            // The next call searches again.
         }
     }
 }

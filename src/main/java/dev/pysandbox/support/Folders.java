@@ -9,13 +9,13 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Making and removing folders whose contents are not to be trusted. */
+/** Creates and deletes folders with untrusted contents. */
 public final class Folders {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private Folders() {}
 
-    /** Makes a folder, and those above it, that only its owner can look into; one that is there stays as it is. */
+    /** Creates a folder with its parents, readable only by the owner; an existing folder is not changed. */
     public static Path createPrivate(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             return folder;
@@ -29,7 +29,7 @@ public final class Folders {
                     ? Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY))
                     : Files.createDirectory(folder);
         } catch (FileAlreadyExistsException e) {
-            return folder; // another server was quicker
+            return folder; // another server created it first
         }
     }
 
@@ -39,7 +39,7 @@ public final class Folders {
         }
     }
 
-    /** Removes a folder and all in it; links are removed, never followed, and locked folders are opened first. */
+    /** Deletes a folder recursively. Deletes links without following them; makes unreadable folders readable first. */
     public static void delete(Path folder) throws IOException {
         if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             TreeRemoval.remove(folder);

@@ -1,11 +1,11 @@
 package dev.pysandbox.support;
 
 /**
- * Tells which characters people do not see, and models read all the same: controls, tags, bidirectional overrides and
- * isolates, zero-width and other format characters, line separators, fillers.
+ * Recognizes characters that people do not see but models read: controls, tags, bidirectional overrides and isolates,
+ * zero-width and other format characters, line separators, fillers.
  *
- * <p>What languages and emoji need stays: a joiner or non-joiner behind a letter, mark or symbol beyond ASCII, and one
- * variation selector behind a character that is seen. Flags of regions, which are written with tags, do not.
+ * <p>Not hidden are characters that languages and emoji need: a joiner or non-joiner after a letter, mark or symbol
+ * beyond ASCII, and one variation selector after a visible character. Tags are hidden even in flags of regions.
  */
 public final class HiddenCharacters {
     private static final int ZERO_WIDTH_NON_JOINER = 0x200c;
@@ -14,9 +14,9 @@ public final class HiddenCharacters {
     private HiddenCharacters() {}
 
     /**
-     * Whether a character is to be escaped.
+     * Whether a character must be escaped.
      *
-     * @param before the character in front of it, or -1 at the beginning
+     * @param before the character before it, or -1 at the beginning
      */
     public static boolean isHidden(int codePoint, int before) {
         if (codePoint < 0x7f) {
@@ -39,7 +39,7 @@ public final class HiddenCharacters {
         };
     }
 
-    /** Writes a character as Python would: {@code \x1b}, {@code \u202e}, {@code \U000e0041}. */
+    /** Writes a character as a Python escape: {@code \x1b}, {@code \u202e}, {@code \U000e0041}. */
     public static void escape(int codePoint, StringBuilder to) {
         int digits = codePoint <= 0xff ? 2 : codePoint <= 0xffff ? 4 : 8;
         to.append('\\').append(digits == 2 ? 'x' : digits == 4 ? 'u' : 'U');
@@ -55,7 +55,7 @@ public final class HiddenCharacters {
                 || c == 0x180f;
     }
 
-    /** Signs of Arabic, Syriac and Kaithi that stand before numbers or words, and are seen. */
+    /** Visible signs of Arabic, Syriac and Kaithi before numbers or words. */
     private static boolean isVisibleFormat(int c) {
         return (c >= 0x600 && c <= 0x605)
                 || c == 0x6dd
@@ -67,7 +67,7 @@ public final class HiddenCharacters {
                 || c == 0x110cd;
     }
 
-    /** Letters and marks without a shape, and what Unicode reserves for characters to be ignored. */
+    /** Letters and marks without a shape, and code points that Unicode reserves for ignorable characters. */
     private static boolean isBlankByShape(int c) {
         return c == 0x34f
                 || c == 0x115f

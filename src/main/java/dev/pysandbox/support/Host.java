@@ -13,9 +13,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What this package knows of the machine and its user: environment variables, home, own cache folder, platform. */
+/** The machine and its user: environment variables, home, the server's cache folder, platform. */
 public record Host(Map<String, String> environment, Path home, Path cacheDir, Platform platform) {
-    /** What programs of the host need to work at all; nothing that steers Python or uv. */
+    /** The variables that programs of the host need to work; none that configures Python or uv. */
     private static final List<String> PASSED_ON = List.of(
             "TMPDIR",
             "TEMP",
@@ -37,7 +37,7 @@ public record Host(Map<String, String> environment, Path home, Path cacheDir, Pl
             "ProgramW6432");
 
     public Host {
-        // Windows compares names of variables without case.
+        // Names of variables are case-insensitive on Windows.
         Map<String, String> copy = platform.windows() ? new TreeMap<>(String.CASE_INSENSITIVE_ORDER) : new TreeMap<>();
         copy.putAll(environment);
         environment = Collections.unmodifiableMap(copy);
@@ -45,7 +45,7 @@ public record Host(Map<String, String> environment, Path home, Path cacheDir, Pl
         cacheDir = cacheDir.toAbsolutePath();
     }
 
-    /** This machine, as the running process sees it: the only reader of the process's environment in this package. */
+    /** Returns the machine of this process. */
     public static Host current(Path cacheDir) {
         String architecture = System.getProperty("os.arch", "");
         boolean musl = Platform.hasMusl(Path.of("/"), architecture);
@@ -53,17 +53,17 @@ public record Host(Map<String, String> environment, Path home, Path cacheDir, Pl
         return new Host(System.getenv(), Path.of(System.getProperty("user.home", "")), cacheDir, platform);
     }
 
-    /** The variable's value, unless it is missing or blank. */
+    /** Returns the value of a variable, unless it is missing or blank. */
     public Optional<String> variable(String name) {
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }
 
-    /** The folder that a variable names, unless it is missing or no path. */
+    /** Returns the folder in a variable, unless it is missing or not a path. */
     public Optional<Path> folder(String variable) {
         return variable(variable).flatMap(Host::path);
     }
 
-    /** The folders of PATH; relative ones are left out, for they depend on where the server was started. */
+    /** Returns the absolute folders of PATH; relative ones depend on the server's working folder. */
     public List<Path> searchPath() {
         List<Path> folders = new ArrayList<>();
         for (String entry : variable("PATH").orElse("").split(Pattern.quote(File.pathSeparator), -1)) {
@@ -72,7 +72,7 @@ public record Host(Map<String, String> environment, Path home, Path cacheDir, Pl
         return folders;
     }
 
-    /** A minimal environment for programs of the host; version managers' shims are not on its PATH. */
+    /** Returns a minimal environment for programs of the host; its PATH has no shims of version managers. */
     public Map<String, String> toolEnvironment() {
         Map<String, String> passed = new TreeMap<>();
         PASSED_ON.forEach(name -> variable(name).ifPresent(value -> passed.put(name, value)));

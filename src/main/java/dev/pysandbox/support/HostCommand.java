@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A program of the host, run without a shell, with exactly the given environment, for a bounded time. */
+/** Runs a program of the host without a shell, with exactly the given environment and a timeout. */
 public record HostCommand(List<String> arguments, Map<String, String> environment, Path directory, Duration timeout) {
     private static final int KEPT_BYTES = 1 << 20;
-    /** How long output is awaited after the program ended: a process it left behind may hold the pipe forever. */
+    /** How long to read output after the program has ended: a process that it left may keep the pipe open. */
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
 
     public HostCommand {
@@ -28,24 +28,24 @@ public record HostCommand(List<String> arguments, Map<String, String> environmen
         }
     }
 
-    /** What became of the program; of each stream the first MiB is kept. */
+    /** The result of the program, with the first MiB of each stream. */
     public record Outcome(int exitCode, String stdout, String stderr, boolean timedOut) {
         public boolean succeeded() {
             return exitCode == 0 && !timedOut;
         }
     }
 
-    /** Runs the program to its end; on timeout or interrupt it and all its descendants are killed. */
+    /** Runs the program to its end; kills it and all its descendants on timeout or interrupt. */
     public Outcome run() throws IOException, InterruptedException {
         return run(line -> {});
     }
 
-    /** Like {@link #run()}, handing on each line of stderr as it comes. */
+    /** Like {@link #run()}; passes each line of stderr to a consumer. */
     public Outcome run(Consumer<String> errorLines) throws IOException, InterruptedException {
         return run(line -> {}, errorLines);
     }
 
-    /** Like {@link #run()}, handing on each line of both streams as it comes, on a thread for each. */
+    /** Like {@link #run()}; passes each line of both streams to a consumer, on one thread for each stream. */
     public Outcome run(Consumer<String> outputLines, Consumer<String> errorLines)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(arguments).directory(directory.toFile());
@@ -70,7 +70,7 @@ public record HostCommand(List<String> arguments, Map<String, String> environmen
         }
     }
 
-    /** Lists before killing: the descendants of a dead process can't be found any more. */
+    /** Lists the descendants before killing: those of a dead process can't be found. */
     private static void killTree(ProcessHandle root) {
         List<ProcessHandle> descendants = root.descendants().toList();
         root.destroyForcibly();
@@ -117,7 +117,7 @@ public record HostCommand(List<String> arguments, Map<String, String> environmen
                     emit(new String(buffer, 0, n, StandardCharsets.UTF_8));
                 }
             } catch (IOException e) {
-                // The pipe broke because the process was killed: what was read is what there is.
+                // The pipe broke because the process was killed; keeps what was read.
             }
         }
 

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Keeps the heap of a server small.
  *
- * <p>Left alone, the JVM lets garbage fill a good part of the machine's memory before it collects any: a server that
- * lives beside an agent all day should not. It collects when much has gathered, and when nothing more is asked.
+ * <p>By default the JVM lets garbage fill a large part of the machine's memory before it collects. This class runs a
+ * collection when much garbage has accumulated, and when the server becomes idle.
  */
 public final class IdleGarbageCollector {
     private static final long GROWTH = 12L << 20;
@@ -18,7 +18,7 @@ public final class IdleGarbageCollector {
     private volatile long lastCall;
     private volatile long kept;
 
-    /** To be told of the end of each call, and of whatever else leaves garbage behind. */
+    /** Must be called after each call, and after other work that leaves garbage. */
     public void afterCall() {
         lastCall = System.nanoTime();
         if (watching.compareAndSet(false, true)) {
@@ -26,13 +26,13 @@ public final class IdleGarbageCollector {
             watch.setDaemon(true);
             try {
                 watch.start();
-            } catch (OutOfMemoryError e) { // no thread now; the next call tries again
+            } catch (OutOfMemoryError e) { // no thread could be started; the next call tries again
                 watching.set(false);
             }
         }
     }
 
-    /** Lives until nothing was asked for a while, and leaves little behind. */
+    /** Waits until the server has been idle for a while, then collects and ends. */
     private void watch() {
         try {
             for (long left = left(); left > 0; left = left()) {

@@ -19,8 +19,8 @@ import java.util.Set;
 /**
  * Opens folders so that nothing in them is reached through a link.
  *
- * <p>Linux names files relative to an open folder. Where Java can't (macOS before Java 21, Windows), paths stand in for
- * that: they are safe as long as nothing else writes to the folder.
+ * <p>On Linux files are opened relative to an open folder. Where Java does not support that (macOS before Java 21,
+ * Windows), it uses paths, which are safe as long as nothing else writes to the folder.
  */
 final class OpenFolder implements SecureDirectoryStream<Path> {
     private final Path folder;
@@ -35,7 +35,7 @@ final class OpenFolder implements SecureDirectoryStream<Path> {
         this.entries = Files.newDirectoryStream(folder);
     }
 
-    /** Opens a folder; a link in its place is an exception, the folders above it are trusted. */
+    /** Opens a folder; throws if it is a link. The folders above it are trusted. */
     static SecureDirectoryStream<Path> at(Path folder) throws IOException {
         Path whole = folder.toAbsolutePath();
         Path parent = whole.getParent();

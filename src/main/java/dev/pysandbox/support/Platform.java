@@ -4,16 +4,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The kind of machine that programs must fit. */
+/** Operating system, architecture and C library, for which a program must be built. */
 public record Platform(Os os, String architecture, boolean musl) {
-    /** The operating systems that the project knows. */
+    /** The supported operating systems. */
     public enum Os {
         LINUX,
         MACOS,
         WINDOWS
     }
 
-    /** The machine of these names, as Java's {@code os.name} and {@code os.arch} have them. */
+    /** Returns the platform for the values of {@code os.name} and {@code os.arch}. */
     public static Platform of(String osName, String osArch, boolean musl) {
         String name = osName.toLowerCase(Locale.ROOT);
         Os os = name.startsWith("windows") ? Os.WINDOWS : name.startsWith("mac") ? Os.MACOS : Os.LINUX;
@@ -25,7 +25,7 @@ public record Platform(Os os, String architecture, boolean musl) {
         return new Platform(os, architecture, musl && os == Os.LINUX);
     }
 
-    /** Whether the C library at {@code root} is musl: its loader is there and glibc's is not. */
+    /** Whether the C library at {@code root} is musl: its loader exists and glibc's does not. */
     static boolean hasMusl(Path root, String osArch) {
         String architecture = of("Linux", osArch, true).architecture();
         return Files.exists(root.resolve("lib/ld-musl-" + architecture + ".so.1"))
@@ -37,12 +37,12 @@ public record Platform(Os os, String architecture, boolean musl) {
         return os == Os.WINDOWS;
     }
 
-    /** The file name of a program, such as {@code uv.exe}. */
+    /** Returns the file name of a program, such as {@code uv.exe}. */
     public String program(String name) {
         return windows() ? name + ".exe" : name;
     }
 
-    /** Such as {@code linux-x86_64} or {@code linux-musl-aarch64}. */
+    /** Returns a name such as {@code linux-x86_64} or {@code linux-musl-aarch64}. */
     @Override
     public String toString() {
         return os.name().toLowerCase(Locale.ROOT) + (musl ? "-musl-" : "-") + architecture;

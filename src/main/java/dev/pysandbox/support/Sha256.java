@@ -4,11 +4,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The fingerprint by which a file is known. */
+/** Computes SHA-256. */
 public final class Sha256 {
     private Sha256() {}
 
-    /** In hexadecimal. */
+    /** Returns the hash in hexadecimal. */
     public static String of(byte[] content) {
         return hex(digest().digest(content));
     }

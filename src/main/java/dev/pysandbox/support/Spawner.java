@@ -9,8 +9,8 @@ import java.util.concurrent.Future;
 /**
  * Starts processes from one thread that lives as long as the program.
  *
- * <p>On Linux a process can ask to be killed when its parent dies, as {@code bwrap --die-with-parent} does, but the
- * kernel takes the thread that started it for the parent: started from a pooled thread, it dies with that thread.
+ * <p>On Linux a process can be killed when its parent dies, as with {@code bwrap --die-with-parent}. The kernel treats
+ * the thread that started the process as the parent: started from a pooled thread, the process dies with that thread.
  */
 public final class Spawner {
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
@@ -19,7 +19,7 @@ public final class Spawner {
         return spawner;
     });
 
-    /** Starts the process; an interrupt of the calling thread is kept for later, so that no process is lost. */
+    /** Starts the process. Keeps an interrupt of the calling thread pending, so that no process is lost. */
     public Process start(ProcessBuilder builder) throws IOException {
         Future<Process> started = thread.submit(builder::start);
         boolean interrupted = false;

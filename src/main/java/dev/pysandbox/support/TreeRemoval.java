@@ -13,8 +13,8 @@ import java.util.Deque;
 import java.util.UUID;
 
 /**
- * Removes a tree of any depth: each folder that is found below the top is first moved into the top, so no path grows
- * longer than two names, no call nests, and two folders are open at a time.
+ * Deletes a tree of any depth. Each folder below the top is first moved into the top, so paths have at most two names,
+ * there is no recursion, and at most two folders are open.
  */
 final class TreeRemoval {
     private final Path top;
@@ -28,7 +28,7 @@ final class TreeRemoval {
         this.open = open;
     }
 
-    /** Removes a folder; a link in its place is an exception. */
+    /** Deletes a folder; throws if it is a link. */
     static void remove(Path top) throws IOException {
         try (SecureDirectoryStream<Path> open = open(top)) {
             TreeRemoval removal = new TreeRemoval(top, open);
@@ -82,7 +82,7 @@ final class TreeRemoval {
         }
     }
 
-    /** Removes the files of a folder in the top, moves its folders up, and removes it. */
+    /** Deletes the files of a folder in the top, moves its folders up, and deletes it. */
     private void clear(Path name) throws IOException {
         try (SecureDirectoryStream<Path> folder = open.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
             for (Path entry : folder) {
@@ -97,7 +97,7 @@ final class TreeRemoval {
         open.deleteDirectory(name);
     }
 
-    /** Removes anything but a folder; false if it is one. */
+    /** Deletes an entry that is not a folder; returns false for a folder. */
     private static boolean removeFile(SecureDirectoryStream<Path> folder, Path name) throws IOException {
         try {
             if (OpenFolder.isFolder(folder, name)) {
@@ -115,7 +115,7 @@ final class TreeRemoval {
         try {
             folder.move(below, open, fresh);
         } catch (AccessDeniedException e) {
-            // The kernel lets only root move a folder that its owner can't write to.
+            // Only root can move a folder that its owner can't write to.
             Folders.setPermissions(top.resolve(name).resolve(below), "rwx------");
             folder.move(below, open, fresh);
         }

@@ -10,10 +10,10 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Counts a tree that something untrusted wrote, or still writes: never through a link, bounded in depth and entries.
+ * Visits the files of an untrusted tree, also while it is written to. Follows no link; depth and entries are limited.
  */
 public final class TreeWalk {
-    /** Deeper than any package, and few enough folders to hold open. */
+    /** More levels than any package has; each level is one open folder. */
     private static final int DEEPEST = 128;
 
     private final Visitor visitor;
@@ -21,16 +21,16 @@ public final class TreeWalk {
     private long entries;
     private Extent extent = Extent.WHOLE;
 
-    /** How much of a tree was seen; the later one counts where two are true. */
+    /** How much of a tree was visited; if two apply, the later one is used. */
     public enum Extent {
         WHOLE,
-        /** The server may not read a part: its owner can take the right from everyone, also from itself. */
+        /** A part is not readable for the server: its owner can remove all permissions. */
         PARTLY_LOCKED,
-        /** There are more entries, or more levels, than were to be looked at. */
+        /** There are more entries or levels than the limit. */
         TOO_LARGE
     }
 
-    /** Gets each entry that is not a folder. */
+    /** Receives each entry that is not a folder. */
     public interface Visitor {
         void visit(BasicFileAttributes attributes);
     }
@@ -41,9 +41,9 @@ public final class TreeWalk {
     }
 
     /**
-     * Shows all entries of a folder to a visitor.
+     * Visits all entries of a folder.
      *
-     * @param most how many entries are looked at, folders included
+     * @param most the limit of entries, including folders
      */
     public static Extent of(Path folder, long most, Visitor visitor) {
         TreeWalk walk = new TreeWalk(visitor, most);
@@ -52,7 +52,7 @@ public final class TreeWalk {
         } catch (AccessDeniedException e) {
             walk.found(Extent.PARTLY_LOCKED);
         } catch (IOException e) {
-            // It is gone, or is no folder.
+            // It was deleted, or is not a folder.
         }
         return walk.extent;
     }
@@ -92,7 +92,7 @@ public final class TreeWalk {
         } catch (AccessDeniedException e) {
             found(Extent.PARTLY_LOCKED);
         } catch (IOException e) {
-            // It went meanwhile.
+            // It was deleted in the meantime.
         }
     }
 }

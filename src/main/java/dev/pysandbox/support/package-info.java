@@ -1,4 +1,4 @@
-/** Files, processes, threads and sizes: knows nothing of Python. */
+/** Files, processes, threads and sizes; independent of Python. */
 @NullMarked
 package dev.pysandbox.support;
 

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The files on a host that may be the wanted Python, the likeliest first; none of them has been asked yet. */
+/** Lists files that may be the wanted Python, most likely first, without running them. */
 final class PythonCandidates {
     private static final Comparator<Installation> NEWEST_FIRST = Comparator.comparing(Installation::unusual)
             .thenComparing(Installation::version, Comparator.reverseOrder())
@@ -23,23 +23,23 @@ final class PythonCandidates {
     private final Host host;
     private final Path root;
 
-    /** Looks for the system's folders under {@code root}, which is {@code /} but in tests. */
+    /** Searches the system's folders under {@code root}, which is {@code /} except in tests. */
     PythonCandidates(Host host, Path root) {
         this.host = host;
         this.root = root;
     }
 
-    /** The ones that this program downloaded. */
+    /** Returns the Pythons that this program downloaded. */
     List<Path> downloaded(PythonVersion wanted) {
         return installations(folder(), wanted);
     }
 
-    /** Where the downloaded ones are. */
+    /** Returns the folder of downloaded Pythons. */
     Path folder() {
         return host.cacheDir().resolve("pythons");
     }
 
-    /** The ones of version managers, package managers and the system. */
+    /** Returns the Pythons of version managers, package managers and the system. */
     List<Path> installed(PythonVersion wanted) {
         Set<Path> files = new LinkedHashSet<>();
         versionManagers().forEach(folder -> files.addAll(installations(folder, wanted)));
@@ -58,7 +58,7 @@ final class PythonCandidates {
         return List.copyOf(files);
     }
 
-    /** The series, such as {@code 3.12}, of which something seems to be there. */
+    /** Returns the series, such as {@code 3.12}, that seem to be installed. */
     Set<PythonVersion> series() {
         Set<PythonVersion> found = new TreeSet<>();
         Stream.concat(versionManagers().stream(), Stream.of(folder(), root.resolve("opt")))
@@ -88,7 +88,7 @@ final class PythonCandidates {
         return folders;
     }
 
-    /** The executables of the installations side by side in a folder, the newest first. */
+    /** Returns the executables of the installations in a folder, newest first. */
     private List<Path> installations(Path folder, PythonVersion wanted) {
         return list(folder, "*").stream()
                 .flatMap(each -> Installation.of(each).stream())
@@ -114,12 +114,12 @@ final class PythonCandidates {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, glob)) {
             stream.forEach(entries::add);
         } catch (IOException e) {
-            // A place that this host does not have.
+            // The folder does not exist.
         }
         return entries.stream().sorted().toList();
     }
 
-    /** A folder whose name tells a version of CPython. */
+    /** A folder whose name contains a version of CPython. */
     private record Installation(Path folder, PythonVersion version, boolean unusual) {
         static Optional<Installation> of(Path folder) {
             String name = folder.getFileName().toString();

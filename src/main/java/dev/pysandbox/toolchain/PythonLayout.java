@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How a Python is seen from inside a sandbox.
+ * The paths of a Python inside a sandbox.
  *
- * @param inner set where it is the sandbox's own rather than the host's
+ * @param inner set if the Python is part of the sandbox's image, not of the host
  */
 public record PythonLayout(Python python, Optional<ImagePython> inner) {
     public PythonLayout(Python python) {
@@ -25,14 +25,14 @@ public record PythonLayout(Python python, Optional<ImagePython> inner) {
     }
 
     /**
-     * The system's own Python is seen where it is: its libraries are spread over folders that every sandbox shows. So
-     * is that of the sandbox itself.
+     * Whether the Python has the same path inside: the system's Python, whose libraries are in folders that every
+     * sandbox mounts, and the Python of an image.
      */
     private boolean belongsToSystem() {
         return inner.isPresent() || python.home().equals(Path.of("/usr"));
     }
 
-    /** What tells it from another at the same place. */
+    /** Returns a text that distinguishes it from another Python at the same path. */
     public String origin() {
         return inner.map(ImagePython::origin).orElse("");
     }
@@ -51,13 +51,13 @@ public record PythonLayout(Python python, Optional<ImagePython> inner) {
         Map<String, String> variables = new TreeMap<>(Map.of("LANG", "C.UTF-8"));
         Path home = sandbox.pathOf(home());
         if (python.sharedLibrary() && !belongsToSystem() && !home.equals(python.home())) {
-            // The interpreter may know its library by a path of the host that is not there inside.
+            // The interpreter may refer to its library by a host path that does not exist inside.
             variables.put("LD_LIBRARY_PATH", home.resolve("lib").toString());
         }
         return variables;
     }
 
-    /** The folder name of the standard library, such as {@code python3.13}. */
+    /** Returns the folder name of the standard library, such as {@code python3.13}. */
     public String libraryName() {
         String[] parts = python.version().split("\\.", -1);
         return "python" + parts[0] + "." + parts[1];

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Asks interpreters what they are. */
+/** Runs interpreters to get their version and paths. */
 final class PythonProbe {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int FACTS = 6;
@@ -23,10 +23,13 @@ final class PythonProbe {
         this.host = host;
     }
 
-    /** An interpreter that answered; a second-best one is a pre-release, free-threaded, a debug build or conda's. */
+    /** A working interpreter; second best are pre-releases, free-threaded builds, debug builds and those of conda. */
     record Answer(Python python, boolean secondBest) {}
 
-    /** What the interpreter says, if it is a CPython of the wanted version; a virtual environment answers for its base. */
+    /**
+     * Returns the interpreter if it is a CPython of the wanted version; for a virtual environment, its base
+     * interpreter.
+     */
     Optional<Answer> ask(Path executable, PythonVersion wanted) throws InterruptedException {
         HostCommand command = new HostCommand(
                 List.of(executable.toString(), "-I", "-S", "-c", script()),

@@ -5,19 +5,19 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A version of Python as people and folders write it: {@code 3.13}, {@code 3.13.2}, {@code 3.15.0rc1}. */
+/** A version of Python as in options and folder names: {@code 3.13}, {@code 3.13.2}, {@code 3.15.0rc1}. */
 record PythonVersion(int major, int minor, Optional<Integer> micro, Optional<String> preRelease)
         implements Comparable<PythonVersion> {
     private static final Pattern FORM =
             Pattern.compile("(\\d{1,3})\\.(\\d{1,3})(?:\\.(\\d{1,3})((?:a|b|rc)\\d{1,3})?)?");
-    /** One without its last number is an alias of another, and comes after it. */
+    /** A version without its last number is an alias and sorts after the full one. */
     private static final Comparator<PythonVersion> AGE = Comparator.comparingInt(PythonVersion::major)
             .thenComparingInt(PythonVersion::minor)
             .thenComparingInt(version -> version.micro().orElse(-1))
             .thenComparing(version -> version.preRelease().orElse("release"));
 
     /**
-     * Parses the version that a user asks for.
+     * Parses the version in an option.
      *
      * @throws IllegalArgumentException if it has another form
      */
@@ -29,13 +29,13 @@ record PythonVersion(int major, int minor, Optional<Integer> micro, Optional<Str
         return of(matcher);
     }
 
-    /** The first version in a folder's name, such as {@code cpython-3.13.2-linux-x86_64-gnu}. */
+    /** Returns the first version in a folder name, such as {@code cpython-3.13.2-linux-x86_64-gnu}. */
     static Optional<PythonVersion> in(String name) {
         Matcher matcher = FORM.matcher(name);
         return matcher.find() ? Optional.of(of(matcher)) : Optional.empty();
     }
 
-    /** Whether this is what was asked for, as far as this says. */
+    /** Whether this may be the wanted version; parts that are missing here match anything. */
     boolean mayBe(PythonVersion wanted) {
         return major == wanted.major
                 && minor == wanted.minor
@@ -43,7 +43,7 @@ record PythonVersion(int major, int minor, Optional<Integer> micro, Optional<Str
                 && (wanted.preRelease.isEmpty() || preRelease.equals(wanted.preRelease) || micro.isEmpty());
     }
 
-    /** Such as {@code 3.13}. */
+    /** Returns the series, such as {@code 3.13}. */
     String series() {
         return major + "." + minor;
     }

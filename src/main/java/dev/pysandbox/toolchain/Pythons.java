@@ -21,12 +21,12 @@ public final class Pythons {
     private static final Duration SEARCH_TIME = Duration.ofSeconds(30);
     private static final Duration DOWNLOAD_TIME = Duration.ofMinutes(10);
     private static final Duration MEMORY = Duration.ofDays(365);
-    /** A better one than the second best may be there tomorrow. */
+    /** A second-best Python is cached only for a short time, because a better one may be installed later. */
     private static final Duration SECOND_BEST_MEMORY = Duration.ofDays(1);
-    /** Where uv takes Pythons from; the host may have a mirror. */
+    /** Variables that set uv's source of Pythons, such as a mirror. */
     private static final List<String> DOWNLOAD_SOURCES =
             List.of("UV_PYTHON_INSTALL_MIRROR", "UV_PYTHON_DOWNLOADS_JSON_URL");
-    /** Older ones are not offered to a user who looks for another. */
+    /** Older versions are not proposed in error messages. */
     private static final PythonVersion OLDEST_OFFERED = PythonVersion.parse("3.10");
 
     private final Host host;
@@ -50,10 +50,10 @@ public final class Pythons {
     }
 
     /**
-     * The interpreter of a version such as {@code 3.13} or {@code 3.13.2}; once found and unchanged, without starting
-     * a process.
+     * Returns the interpreter of a version such as {@code 3.13} or {@code 3.13.2}. Starts no process if it is cached
+     * and unchanged.
      *
-     * @throws IllegalArgumentException if that is no version
+     * @throws IllegalArgumentException if {@code wanted} is not a version
      */
     public Python find(String wanted) throws MissingToolException, InterruptedException {
         PythonVersion version = PythonVersion.parse(wanted);
@@ -68,7 +68,10 @@ public final class Pythons {
         return found.python();
     }
 
-    /** The first that has no flaw; if there is none, even by download, the first that has one. */
+    /**
+     * Returns the first interpreter that is not second best, downloading it if necessary; else the first second-best
+     * one.
+     */
     private PythonProbe.Answer search(PythonVersion wanted) throws MissingToolException, InterruptedException {
         Optional<PythonProbe.Answer> best = best(Optional.empty(), candidates.downloaded(wanted), wanted);
         if (lacking(best)) {
@@ -111,7 +114,7 @@ public final class Pythons {
         try {
             Optional<Uv> present = uv.present();
             if (present.isEmpty()) {
-                return List.of(); // to be fetched only if nothing else helps
+                return List.of(); // uv is downloaded only if nothing else is found
             }
             HostCommand.Outcome outcome = command(
                             present.get(),
@@ -126,7 +129,7 @@ public final class Pythons {
         }
     }
 
-    /** Downloads the version; says why not if that fails. */
+    /** Downloads the version; returns the reason if that fails. */
     private Optional<String> download(PythonVersion wanted) throws InterruptedException {
         if (settings.offline()) {
             return Optional.of("UV_OFFLINE is set");
@@ -139,7 +142,7 @@ public final class Pythons {
         variables.putAll(settings.proxies().environment());
         DOWNLOAD_SOURCES.forEach(name -> host.variable(name).ifPresent(value -> variables.put(name, value)));
         variables.put("UV_PYTHON_INSTALL_DIR", candidates.folder().toString());
-        // No links in ~/.local/bin, nothing in the registry: by variables, which older releases just ignore.
+        // No links in ~/.local/bin, no registry entries: set by variables, which older releases of uv ignore.
         variables.put("UV_PYTHON_INSTALL_BIN", "0");
         variables.put("UV_PYTHON_INSTALL_REGISTRY", "0");
         try {

@@ -18,20 +18,20 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A uv that answered: where it is, its version, and whether it is the private copy that this program fetched. */
+/** A working uv: its path, its version, and whether this program downloaded it. */
 public record Uv(Path executable, String version, boolean fetched) {
     /** The value of {@code --uv-path} if it is not set. */
     public static final String ANY = "uv";
 
     private static final Pattern ANSWER = Pattern.compile("uv (\\d+)\\.(\\d+)\\.(\\d+)\\S*.*", Pattern.DOTALL);
-    /** The first with all of venv --relocatable and pip install --no-build --no-sources --default-index. */
+    /** The oldest release with venv --relocatable and pip install --no-build --no-sources --default-index. */
     private static final int OLDEST_MINOR = 5;
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration MEMORY = Duration.ofDays(365);
     private static final String ADVICE = "install uv 0." + OLDEST_MINOR + " or newer, or name it with --uv-path";
 
-    /** The uv of this host, or the pinned release, fetched from the index into the cache folder. */
+    /** Returns the uv of this host, or downloads the pinned release from the index to the cache folder. */
     public static Uv findOrFetch(String uvPath, Host host, IndexSettings settings, Consumer<String> progress)
             throws MissingToolException, InterruptedException {
         Optional<Uv> found = find(uvPath, host);
@@ -45,9 +45,10 @@ public record Uv(Path executable, String version, boolean fetched) {
     }
 
     /**
-     * The first uv that answers: the named one, or else one on PATH, where its installers put it, or the private copy.
+     * Returns the first uv that works: the named one; else on PATH, in the folders of its installers, or downloaded
+     * before.
      *
-     * @throws MissingToolException if {@code uvPath} names one explicitly and that one does not answer
+     * @throws MissingToolException if {@code uvPath} names one explicitly and that one does not work
      */
     public static Optional<Uv> find(String uvPath, Host host) throws MissingToolException, InterruptedException {
         if (!uvPath.equals(ANY)) {
@@ -58,14 +59,14 @@ public record Uv(Path executable, String version, boolean fetched) {
                 try {
                     return Optional.of(ask(candidate, false, host));
                 } catch (MissingToolException e) {
-                    // Not one that works: the next may.
+                    // It does not work: tries the next.
                 }
             }
         }
         return fetchedBefore(UvRelease.pinnedVersion(), host);
     }
 
-    /** The private copy, if it is there and answers. */
+    /** Returns the downloaded uv, if it exists and works. */
     static Optional<Uv> fetchedBefore(String version, Host host) throws InterruptedException {
         Path copy = privateCopy(version, host);
         try {
@@ -105,7 +106,7 @@ public record Uv(Path executable, String version, boolean fetched) {
                 .toList();
     }
 
-    /** Whether a file can be run and is no script: version managers put scripts on PATH that fail or print pages. */
+    /** Whether a file is executable and not a script: scripts of version managers may fail or print help. */
     static boolean isProgram(Path file) {
         if (!Files.isRegularFile(file) || !Files.isExecutable(file)) {
             return false;
@@ -131,12 +132,12 @@ public record Uv(Path executable, String version, boolean fetched) {
                 }
             }
         } catch (InvalidPathException e) {
-            // Said below.
+            // Reported below.
         }
         throw new MissingToolException("--uv-path names '" + uvPath + "', which is not on PATH: " + ADVICE);
     }
 
-    /** A program that has answered and not changed since is not started again. */
+    /** Returns the version of a uv; a program that is cached and unchanged is not started again. */
     private static Uv ask(Path file, boolean fetched, Host host) throws MissingToolException, InterruptedException {
         if (!isProgram(file)) {
             return new Uv(file, askVersion(file, host), fetched);

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Fetches a release of uv from the configured index into the cache folder: whole and with the known hash, or not. */
+/** Downloads a release of uv from the configured index to the cache folder and verifies its hash. */
 final class UvFetcher {
     private static final String PARTIAL = ".part";
 
@@ -41,7 +41,7 @@ final class UvFetcher {
         this.progress = progress;
     }
 
-    /** Of several servers that start at once, one fetches and the others wait for it. */
+    /** Downloads under a lock: other servers that start at the same time wait. */
     Uv fetch() throws MissingToolException, InterruptedException {
         Path target = Uv.privateCopy(release.version(), host);
         try {
@@ -80,7 +80,7 @@ final class UvFetcher {
                     return lock;
                 }
             } catch (OverlappingFileLockException e) {
-                // Another thread of this process has it: the same as another process.
+                // Another thread of this process has the lock: treated like another process.
             }
             if (!told) {
                 progress.accept("Waiting for another server that fetches uv");
@@ -107,7 +107,7 @@ final class UvFetcher {
         Files.move(program, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Writes the wheel from a folder of links or else from the index, and says its sha256. */
+    /** Writes the wheel from a local folder, else from the index, and returns its sha256. */
     private String obtain(Path wheel) throws IOException, InterruptedException {
         MessageDigest digest = sha256();
         try (OutputStream file = new DigestOutputStream(Files.newOutputStream(wheel), digest)) {
@@ -158,7 +158,7 @@ final class UvFetcher {
         }
     }
 
-    /** Exceptions of the network stack often have no message, or hide it in their cause. */
+    /** Returns the message of an exception or of its cause; exceptions of the network stack often have none. */
     private String reason(IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null && !cause.getMessage().isBlank()) {
@@ -177,7 +177,7 @@ final class UvFetcher {
         }
     }
 
-    /** Tells about every tenth of the download once. */
+    /** Reports each tenth of the download once. */
     private final class ProgressLines {
         private long told;
 

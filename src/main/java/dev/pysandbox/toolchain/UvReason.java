@@ -3,7 +3,7 @@ package dev.pysandbox.toolchain;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What uv complains about on stderr, in one line: the error and its deepest cause. */
+/** Extracts the error and its deepest cause from uv's stderr, as one line. */
 final class UvReason {
     private static final Pattern COLORS = Pattern.compile("\u001b\\[[0-9;]*m");
     private static final Pattern ERROR = Pattern.compile("\\s*+error: .*");

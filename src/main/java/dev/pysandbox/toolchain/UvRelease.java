@@ -7,9 +7,9 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Properties;
 
-/** The wheel of uv that fits a platform, known by its hash. */
+/** The wheel of uv for a platform, with its hash. */
 record UvRelease(String version, String wheel, long size, String sha256) {
-    /** The release that is fetched where there is none; empty if none is made for the platform. */
+    /** Returns the pinned release; empty if there is none for the platform. */
     static Optional<UvRelease> pinned(Platform platform) {
         Properties properties = properties();
         return Optional.ofNullable(properties.getProperty(platform + ".wheel"))

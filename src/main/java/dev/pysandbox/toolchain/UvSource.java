@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Gives the uv of this host, looked for when it is first needed and fetched only when it must be. */
+/** Finds uv when it is first needed, and downloads it only if necessary. */
 public final class UvSource {
     private final String uvPath;
     private final Host host;
@@ -20,7 +20,7 @@ public final class UvSource {
         this.settings = settings;
     }
 
-    /** The one that is there already, if any. */
+    /** Returns the installed uv, if there is one. */
     public Optional<Uv> present() throws MissingToolException, InterruptedException {
         finding.lockInterruptibly();
         try {
@@ -33,9 +33,9 @@ public final class UvSource {
         }
     }
 
-    /** The one that is there, or else the pinned release, fetched now. */
+    /** Returns the installed uv, or downloads the pinned release. */
     public Uv get(Consumer<String> progress) throws MissingToolException, InterruptedException {
-        finding.lockInterruptibly(); // one caller may fetch it while others wait
+        finding.lockInterruptibly(); // one caller may download it while others wait
         try {
             if (found.isEmpty()) {
                 found = Optional.of(Uv.findOrFetch(uvPath, host, settings, progress));

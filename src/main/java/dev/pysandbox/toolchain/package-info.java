@@ -1,4 +1,4 @@
-/** Finds or fetches uv and Python. */
+/** Finds or downloads uv and Python. */
 @NullMarked
 package dev.pysandbox.toolchain;
 

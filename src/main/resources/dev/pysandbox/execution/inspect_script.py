@@ -1,4 +1,4 @@
-"""Compiles source.py without running it and prints, as JSON, what is wrong with it and what it imports."""
+"""Compiles source.py without running it and prints its errors, warnings and imports as JSON."""
 
 import ast
 import json
@@ -9,7 +9,7 @@ import warnings
 MOST_IMPORTS = 100
 MOST_WARNINGS = 20
 MOST_VIOLATIONS = 50
-LONGEST = 300  # characters: the report has to fit into what the server reads of stdout
+LONGEST = 300  # characters: the report must fit into the output that the server reads
 
 
 def main():
@@ -24,7 +24,7 @@ def main():
             found = third_party_imports(tree)
             report["imports"] = found[:MOST_IMPORTS]
             report["more_imports"] = len(found[MOST_IMPORTS:])
-            if os.path.exists("restricted.py"):  # put there where that policy holds
+            if os.path.exists("restricted.py"):  # present only under the restricted policy
                 import restricted
 
                 violations = restricted.violations(source)
@@ -45,7 +45,7 @@ def cut(text):
 
 
 def third_party_imports(tree):
-    """Modules that are not the standard library's, each with the line of its first import outside a try block."""
+    """Returns the modules outside the standard library, each with the line of its first import outside a try block."""
     guarded = {id(below) for node in ast.walk(tree) if isinstance(node, ast.Try) for below in ast.walk(node)}
     found = {}
     for node in ast.walk(tree):

@@ -1,4 +1,4 @@
-"""Looks around from inside the sandbox and prints what it finds, a line each."""
+"""Tests from inside the sandbox what a script can reach; prints one line for each test."""
 
 import os
 import resource
@@ -60,7 +60,7 @@ def network():
 def has_route():
     probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
-        probe.connect(("192.0.2.1", 9))  # sends nothing: asks for a route alone
+        probe.connect(("192.0.2.1", 9))  # sends nothing, but fails without a route
         return True
     except OSError:
         return False

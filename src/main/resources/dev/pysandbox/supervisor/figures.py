@@ -1,13 +1,13 @@
 """Catches what a script would show on a screen: figures of matplotlib, images of Pillow, plots of plotly.
 
-It runs in the script's own process, and only where the script's text speaks of such things. Nothing is imported here
-that the script does not import itself: each library is changed at the moment it has been loaded.
+It runs in the script's process, only if the script's text mentions plots. It imports nothing that the script does not
+import itself: each library is patched right after it was loaded.
 """
 
 import os
 import sys
 
-MAX_SIDE = 1600  # pixels: what models look at
+MAX_SIDE = 1600  # pixels: the size that models see
 
 HOOKS = {}
 
@@ -17,7 +17,7 @@ def hook(name):
 
 
 class Finder:
-    """Finds what the finders behind it find; a library that has a hook is patched once it has been executed."""
+    """Delegates to the finders after it; patches a library that has a hook after the library was executed."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
@@ -41,13 +41,13 @@ def patch_after_loading(loader, patch):
         try:
             patch(module)
         except Exception:
-            pass  # a version that looks different inside: it works as it would without us
+            pass  # a version with other internals: not patched
 
     loader.exec_module = exec_module
 
 
 class Sender:
-    """Sends pictures to the supervisor; other processes that the script forks keep silent."""
+    """Sends pictures to the supervisor; processes that the script forks send none."""
 
     def __init__(self, send):
         self.send, self.pid, self.count = send, os.getpid(), 0
@@ -69,7 +69,7 @@ def install(send):
 
 @hook("matplotlib.font_manager")
 def quieten(module):
-    # It says on stderr that the first use takes a moment; here every use is the first.
+    # matplotlib warns on stderr that the first use takes a moment; here every use is the first.
     module._log.addFilter(lambda record: "building the font cache" not in record.getMessage())
 
 
@@ -98,7 +98,7 @@ def catch_figures(pyplot):
 
     @functools.wraps(pyplot.show)
     def show(*args, **kwargs):
-        # As on a screen: what has been shown is closed, and the next plot starts afresh.
+        # As on a screen: shown figures are closed, and the next plot starts with a new figure.
         figures = open_figures()
         for figure in figures:
             picture(figure)
@@ -135,7 +135,7 @@ def catch_figures(pyplot):
                     pass
 
     pyplot.show, Figure.show, Figure.savefig, pyplot.savefig = show, show_one, savefig, save_current_or_last
-    atexit.register(show_what_is_left)  # after matplotlib's own, which closes all figures, so it runs before it
+    atexit.register(show_what_is_left)  # runs before matplotlib's handler, which closes all figures
 
 
 @hook("PIL.ImageShow")

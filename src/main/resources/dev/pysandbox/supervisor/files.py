@@ -1,4 +1,4 @@
-"""Sends what a script leaves behind, when nothing of it runs any more: what it reported, and files that it made.
+"""Sends the reports and files of a script after all its processes have ended.
 
 supervisor.py gives it send, file_state and BOUNDS.
 """
@@ -11,9 +11,9 @@ PIECE = 1 << 16
 
 
 def send_reports(reports, wanted):
-    """Passes on what the script's process reported, as far as it is whole; returns how many files it was, and bytes.
+    """Sends the complete reports of the script's process; returns the number of files and their bytes.
 
-    The script can write there too: only variables that were asked for are passed on, each once, and all within bounds.
+    The script can write to the same pipe, so only requested variables are sent, each once, within limits.
     """
     count = total = at = 0
     wanted = {name.encode() for name in wanted}
@@ -41,7 +41,7 @@ def fits(size, total):
 
 
 def free_name(name, number):
-    """figure-1.png for the first figure.png, unless the script has a file of that name."""
+    """Returns figure-1.png for the first figure.png, unless the script has a file of that name."""
     stem, ending = os.path.splitext(os.path.basename(name)[:100])
     while os.path.lexists(b"%s-%d%s" % (stem, number, ending)):
         number += BOUNDS["figures"]
@@ -51,7 +51,7 @@ def free_name(name, number):
 def send_files(written, count, total, keep):
     """Sends regular files of the working folder that are new or changed; links are never followed.
 
-    Those that are too large, or too many, to be held in memory go in pieces, as far as they are wanted.
+    Files that are too large, or too many, to be held in memory are sent in pieces, if requested.
     """
     listed = 0
     todo = [b""]
@@ -88,7 +88,7 @@ def send_files(written, count, total, keep):
 
 
 def open_file(path):
-    """Opens a regular file; anything else that has taken its place meanwhile is left alone."""
+    """Opens a regular file; refuses anything else that may have replaced it."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

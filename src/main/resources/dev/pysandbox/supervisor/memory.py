@@ -1,6 +1,6 @@
-"""Counts the memory that the processes of a sandbox use, and what the kernel holds for them that is in no process's count.
+"""Counts the memory of the processes of a sandbox, and what the kernel holds for them outside of any process.
 
-A control group counts nearly all of it. Without one the counts here are the only bound. supervisor.py gives it tree and
+A control group counts nearly all of it. Without one, this count is the only limit. supervisor.py gives it tree and
 SCRATCH.
 """
 
@@ -8,31 +8,31 @@ import os
 from time import monotonic
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
-SOCKET_BUFFERS = 2 * 212_992  # the most that waits unread in a Unix or UDP socket, unless the system says otherwise
+SOCKET_BUFFERS = 2 * 212_992  # most unread bytes in a Unix or UDP socket, unless the system has other defaults
 FREE_SOCKETS = 32
 DESCRIPTOR = 4096  # half of the smallest pipe
 FREE_DESCRIPTORS = 64  # of each process
 TERMINAL = 1 << 17
 FREE_TERMINALS = 8
-PATIENCE = 0.5  # seconds to ask processes for their shares: meanwhile the clock is not looked at
+PATIENCE = 0.5  # seconds for reading the shares of processes: meanwhile no timeout is checked
 RECORD = 256  # bytes for each mapping
 MOST_MAPPINGS = 65_530  # of a process, by the kernel's default
 LONG = 1 << 18  # bytes of text, of 2,500 mappings or more
-LONGEST = 1 << 21  # of a list that is looked through
-# Those that the kernel makes in each new network namespace. Where there are others, the network is the host's.
+LONGEST = 1 << 21  # of a list that is searched
+# The interfaces that the kernel creates in each network namespace. If there are others, the network is the host's.
 OWN_INTERFACES = {"lo", "tunl0", "gre0", "gretap0", "erspan0", "ip_vti0", "ip6_vti0", "sit0", "ip6tnl0", "ip6gre0"}
 
 
 class Count:
     def __init__(self, child, before):
-        """before is what machine() said before the script began, or None where it need not be compared."""
+        """before is the result of machine() before the script began, or None if it is not compared."""
         self.child, self.before = child, before
         self.own_network = {line.split(":")[0].strip() for line in self.net("dev")[2:]} <= OWN_INTERFACES
         self.socket_buffers = 2 * int(first_line("/proc/sys/net/core/wmem_default") or SOCKET_BUFFERS // 2)
 
     def in_use(self, limit, connections):
-        """Bytes in use. Pages that processes share since a fork are in the count of each: above the limit, each is
-        counted by its share. connections are the supervisor's own, to the proxy."""
+        """Returns the bytes in use. Forked processes share pages, which count for each of them; above the limit, only
+        the share of each process counts. connections are those of the supervisor to the proxy."""
         own, shared, kernel = {}, 0, 0
         for pid in filter(str.isdigit, os.listdir("/proc")) if os.getpid() == 1 else [self.child, *tree(self.child)]:
             if pid == "1":
@@ -49,14 +49,14 @@ class Count:
             kernel += self.sockets(connections) + terminals() + self.hidden(own, limit)
         used = sum(own.values()) + shared + kernel
         if used > limit:
-            # Twice: the share of those that are left grows with each process that ends while we count.
+            # Twice: when a process ends during the count, the shares of the others grow.
             until = monotonic() + PATIENCE
             used = min(sum(share_of(pid, most, until) for pid, most in own.items()) for _ in range(2)) + shared + kernel
         return used
 
     def sockets(self, connections):
-        """What can wait in sockets, in a network namespace that is the sandbox's alone. Of TCP the kernel tells how much
-        it is, in bytes; of the others, how many there are."""
+        """Returns the bytes that can wait in sockets, in a network namespace of the sandbox. For TCP the kernel reports
+        the bytes; for other sockets only their number."""
         if not self.own_network:
             return 0
         used = tcp = 0
@@ -73,9 +73,10 @@ class Count:
         return max(0, used - tcp - connections - FREE_SOCKETS) * self.socket_buffers + 2 * queued
 
     def hidden(self, pids, limit):
-        """What is in no count of a process or sandbox: shared memory without a name, of which pages stay that no process
-        maps, and the kernel's own records of mappings and locks. The kernel tells how much the whole machine has of it;
-        if that grew by a large part of the limit, it is ours as far as our processes have what it comes from."""
+        """Returns memory that no process's count includes: anonymous shared memory, whose pages remain when no process
+        maps them, and the kernel's records of mappings and locks. The kernel reports these for the whole machine. If
+        they grew by a large part of the limit, they count for the sandbox, provided that its processes have such
+        memory or many mappings or locks."""
         if self.before is None:
             return 0
         shared, records = (now - before for now, before in zip(machine(), self.before))
@@ -88,7 +89,7 @@ class Count:
 
 
 def machine():
-    """Shared memory, without what is in our own folders, and records that the kernel can't give up."""
+    """Returns the machine's shared memory without that of the scratch folders, and its unreclaimable kernel records."""
     found = dict(line.split(":") for line in lines("/proc/meminfo"))
     shared, records = (int(found.get(name, "0 kB").split()[0]) << 10 for name in ("Shmem", "SUnreclaim"))
     for folder in SCRATCH:
@@ -102,7 +103,7 @@ def machine():
 
 def lines(path):
     try:
-        with open(path, errors="replace") as file:  # a process can give itself any name
+        with open(path, errors="replace") as file:  # a process can choose any name
             return file.read().splitlines()
     except OSError:
         return []
@@ -113,10 +114,10 @@ def first_line(path):
 
 
 def kernel_memory(pid):
-    """Page tables, memory that was moved to disk, and what can wait in pipes."""
+    """Returns the bytes of page tables, of swapped memory, and those that can wait in pipes."""
     found = dict(line.split(":", 1) for line in lines("/proc/%s/status" % pid) if line.startswith(("Vm", "FDSize")))
     tables = sum(int(found.get(name, "0 kB").split()[0]) << 10 for name in ("VmPTE", "VmSwap"))
-    # Since Linux 6.2 the size of the folder is the number of descriptors; before, the size of their table must do.
+    # Since Linux 6.2 the size of the folder is the number of descriptors; before, the size of their table is used.
     descriptors = os.stat("/proc/%s/fd" % pid).st_size or int(found.get("FDSize", 0))
     return tables + max(0, descriptors - FREE_DESCRIPTORS) * DESCRIPTOR
 
@@ -129,13 +130,13 @@ def terminals():
 
 
 def records_of(pids, most):
-    """The kernel's records of mappings and locks, estimated: counting millions of them would take too long."""
+    """Estimates the kernel's records of mappings and locks, because counting millions of them would take too long."""
     mappings = sum(is_long("/proc/%s/maps" % pid) for pid in pids) * MOST_MAPPINGS * RECORD
     return most if is_long("/proc/locks") else mappings
 
 
 def is_long(path):
-    """Whether a list has thousands of lines, or can't be looked at."""
+    """Whether a list has thousands of lines, or is not readable."""
     try:
         with open(path, "rb") as file:
             return len(file.read(LONG)) == LONG
@@ -144,8 +145,7 @@ def is_long(path):
 
 
 def has_shared_anonymous(pid):
-    """Whether a process has shared memory without a name; one that does not let us look, or whose list is too long to be
-    looked at, is taken to have some."""
+    """Whether a process has anonymous shared memory; also true if its list of mappings is not readable or too long."""
     try:
         with open("/proc/%s/maps" % pid, "rb") as file:
             text = file.read(LONGEST)
@@ -157,7 +157,7 @@ def has_shared_anonymous(pid):
 
 
 def share_of(pid, most, until):
-    """A page that three processes hold counts for a third; who does not let us look, or not in time, counts as a whole."""
+    """Returns the memory of a process, with shared pages in proportion; the whole if that can't be read in time."""
     if monotonic() > until:
         return most
     try:

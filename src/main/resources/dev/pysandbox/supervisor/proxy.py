@@ -11,15 +11,15 @@ from errno import EAGAIN, EINPROGRESS
 from select import POLLIN, POLLOUT
 from time import monotonic
 
-FROM_PROXY = memoryview(bytearray(1 << 18))  # all that a Unix socket holds: few turns cost the least
-FROM_CLIENT = FROM_PROXY[: 1 << 17]  # a TCP socket holds more than the Unix socket takes at once
-ROUNDS = 16  # pieces that one connection moves before the others have their turn
+FROM_PROXY = memoryview(bytearray(1 << 18))  # the capacity of a Unix socket: fewer reads are faster
+FROM_CLIENT = FROM_PROXY[: 1 << 17]  # a TCP socket holds more than a Unix socket accepts at once
+ROUNDS = 16  # reads of one connection before the others are served
 MAX_CONNECTIONS = 128  # further ones wait in the listener's queue
-PAUSE = 0.1  # before the next attempt when descriptors, or places in the proxy's queue, are short
+PAUSE = 0.1  # seconds until the next attempt if descriptors, or places in the proxy's queue, are short
 
 
 class End:
-    """One of the two sockets of a connection, and what was read from it but not yet written to the other one."""
+    """One of the two sockets of a connection, with data that was read from it but not yet written to the other."""
 
     __slots__ = ("socket", "buffer", "fd", "other", "pending", "reading", "events")
 
@@ -28,11 +28,11 @@ class End:
         self.pending, self.reading, self.events = b"", True, 0
 
     def wanted(self):
-        """The events to poll for: none for data that there is no room for, which leaves it to the kernel to wait."""
+        """Returns the events to poll for; no reading while there is no room, so that the data waits in the kernel."""
         return (POLLIN if self.reading and not self.pending else 0) | (POLLOUT if self.other.pending else 0)
 
     def carry(self):
-        """Moves data from here to the other end until one of them would block; an error ends this direction alone."""
+        """Moves data from here to the other end until one of them would block; an error ends only this direction."""
         buffer = self.buffer
         try:
             for _ in range(ROUNDS):
@@ -49,7 +49,7 @@ class End:
                     if sent < size:
                         self.pending = bytes(buffer[sent:size])
                 if size < len(buffer):
-                    return  # that was all; poll says when there is more
+                    return  # no more data; poll reports when there is more
         except BlockingIOError:
             pass
         except OSError:
@@ -60,7 +60,7 @@ class End:
         try:
             self.other.socket.shutdown(_socket.SHUT_WR)
         except OSError:
-            pass  # it is closed already
+            pass  # it is already closed
 
 
 class Bridge:
@@ -75,7 +75,7 @@ class Bridge:
             self.family, _, _, _, self.address = _socket.getaddrinfo(host, int(port), 0, _socket.SOCK_STREAM)[0]
             self.preface = secret.encode() + b"\n"
         self.ends = {}
-        self.paused, self.resume_at = True, 0.0  # new connections are left waiting
+        self.paused, self.resume_at = True, 0.0  # new connections wait
         self.resume()
 
     def connections(self):
@@ -91,7 +91,7 @@ class Bridge:
         self.paused, self.resume_at = True, monotonic() + PAUSE
 
     def serve(self, fd, events):
-        """Handles an event; one of a descriptor that was closed meanwhile, or is not ours, means nothing."""
+        """Handles an event; ignores descriptors that are closed or not ours."""
         if fd == self.listener.fileno():
             self.accept()
         elif fd in self.ends:
@@ -103,7 +103,7 @@ class Bridge:
             self.attend(end)
 
     def accept(self):
-        """Connects the next client to the proxy, or leaves it waiting for a while."""
+        """Connects the next client to the proxy, or lets it wait if that is not possible now."""
         sockets = []
         try:
             sockets.append(_socket.socket(self.family, _socket.SOCK_STREAM))
@@ -131,7 +131,7 @@ class Bridge:
             self.pause()
 
     def attend(self, end):
-        """Polls for what both ends of a connection now wait for, or closes them after the last byte."""
+        """Updates the polled events of both ends of a connection, or closes them after the last byte."""
         if not (end.reading or end.other.reading or end.pending or end.other.pending):
             return self.close(end)
         for each in (end, end.other):
@@ -139,7 +139,7 @@ class Bridge:
             if events == each.events:
                 continue
             if not events:
-                self.poll.unregister(each.fd)  # else it would report that the other side has hung up, again and again
+                self.poll.unregister(each.fd)  # else it would report the hang-up of the other side again and again
             elif each.events:
                 self.poll.modify(each.fd, events)
             else:

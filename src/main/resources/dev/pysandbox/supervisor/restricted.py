@@ -1,8 +1,8 @@
 """The restricted policy: a lint on top of the sandbox, for scripts that are pure calculation.
 
-`violations` reads a script's syntax tree and says what is not allowed, and why. `enforce` refuses such a script before
-it runs, and gives the others a safe subset of builtins and an import that knows the same list. It keeps honest scripts
-to the rules; a determined one may find a way around it. The sandbox is the boundary.
+`violations` checks a script's syntax tree and returns what is not allowed, and why. `enforce` refuses such a script
+before it runs, and gives other scripts a safe subset of builtins and an import function with the same list of modules.
+A hostile script may find a way around it. The sandbox is the boundary.
 """
 
 import sys
@@ -22,7 +22,7 @@ BUILTINS = """abs all any ascii bin bool bytearray bytes callable chr classmetho
     pow print property range repr reversed round set slice sorted staticmethod str sum super tuple type zip aiter anext
     True False None Ellipsis NotImplemented __build_class__ __debug__ __name__""".split()
 
-# Special methods that a class calls on its parent, or that say nothing a script does not know.
+# Special methods that a class calls on its parent, or that reveal nothing.
 SPECIAL = frozenset(
     """__init__ __post_init__ __name__ __doc__ __str__ __repr__ __format__ __len__ __iter__ __next__ __contains__
     __getitem__ __setitem__ __delitem__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__
@@ -31,7 +31,7 @@ SPECIAL = frozenset(
     __call__ __missing__ __init_subclass__ __set_name__ __match_args__ __slots__ __main__""".split()
 )
 
-# Ways from an ordinary object to frames, code and namespaces.
+# Attributes that lead from an ordinary object to frames, code and namespaces.
 INTROSPECTION = frozenset(
     """gi_frame gi_code gi_yieldfrom cr_frame cr_code cr_await cr_origin ag_frame ag_code ag_await tb_frame tb_next
     f_back f_builtins f_code f_globals f_locals f_generator co_code co_consts co_names func_globals func_code
@@ -42,7 +42,7 @@ ONLY = "only these can be imported: " + " ".join(sorted(MODULES))
 
 
 def violations(source):
-    """What is not allowed in a script, as (line, reason) pairs; a script that can't be compiled raises."""
+    """Returns the violations of a script as (line, reason) pairs; raises if the script can't be compiled."""
     import _ast
 
     tree = compile(source, "script.py", "exec", _ast.PyCF_ONLY_AST, dont_inherit=True)
@@ -106,7 +106,7 @@ def attribute(word):
 
 
 def text(value):
-    """Names of special attributes reach them by format strings and by functions that take names."""
+    """Format strings and functions that take names give access to special attributes through strings."""
     start = value.find("__")
     while start >= 0:
         end = start
@@ -123,13 +123,13 @@ def dunder(word):
 
 
 def enforce(script):
-    """Ends the process if the script breaks the policy; else prepares the interpreter that is about to run it."""
+    """Ends the process if the script violates the policy; else prepares the interpreter for the script."""
     with open(script, "rb") as file:
         source = file.read()
     try:
         found = violations(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-        found = []  # the interpreter itself says it best
+        found = []  # the interpreter reports the error itself
     if found:
         lines = ["script.py:%d: %s" % each for each in found]
         lines.append("The restricted policy refused the script; nothing of it was run.")
@@ -160,7 +160,7 @@ def guarded_import(real):
     shown = {}
 
     def public(module):
-        """The module with its public names alone: what it has imported for itself is not on show."""
+        """Returns a copy of the module with only its public names, without the modules that it imports."""
         if module.__name__ not in shown:
             view = shown[module.__name__] = module_type(module.__name__, module.__doc__)
             names = getattr(module, "__all__", None) or [each for each in vars(module) if not each.startswith("_")]

@@ -3,15 +3,15 @@
 import json
 
 MAX_JSON = 20_000
-MAX_BYTES = 40_000  # of one, less than files.py passes on
-MAX_ALL_BYTES = 400_000  # together, likewise
+MAX_BYTES = 40_000  # of one variable; less than files.py accepts
+MAX_ALL_BYTES = 400_000  # of all variables; less than files.py accepts
 MAX_REPR = 2_000
 MAX_COLUMNS = 50
 HEAD = 5
 
 
 def describe_all(scope, names):
-    """Yields b'name NUL json' for each."""
+    """Yields b'name NUL json' for each variable."""
     room = MAX_ALL_BYTES
     for name in names:
         described = describe(scope, name)
@@ -28,10 +28,10 @@ def describe(scope, name):
         return json.dumps({"unknown": True})
     try:
         described = json.dumps({"value": summary(scope[name])})
-        if len(described) > MAX_BYTES:  # the names of a table's columns may be of any length
+        if len(described) > MAX_BYTES:  # names of columns can have any length
             described = json.dumps({"value": {"type": kind(scope[name]), "repr": cut(repr(scope[name]))}})
         return described
-    except BaseException as error:  # a hostile or broken __repr__ is the script's own affair
+    except BaseException as error:  # a hostile or broken __repr__ may raise anything
         return json.dumps({"error": "%s while describing it" % cut(type(error).__name__)})
 
 
@@ -41,7 +41,7 @@ def summary(value):
     if isinstance(getattr(value, "shape", None), tuple):
         try:
             return frame(value) if hasattr(value, "head") else array(value)
-        except Exception:  # looks like one and is none
+        except Exception:  # it has the attributes of one, but is not one
             pass
     found = {"type": kind(value), "repr": cut(repr(value))}
     if isinstance(value, (str, bytes, bytearray, list, tuple, dict, set, frozenset)):
@@ -59,7 +59,7 @@ def is_json(value):
 
 
 def frame(value):
-    """Tables and columns of pandas, polars and whatever looks like them."""
+    """Describes tables and columns of pandas, polars and similar packages."""
     found = {"type": kind(value), "shape": sizes(value)}
     if hasattr(value, "columns"):
         names = list(value.columns)
@@ -74,7 +74,7 @@ def frame(value):
 
 
 def array(value):
-    """Arrays of numpy and whatever looks like them; a number of theirs is a number."""
+    """Describes arrays of numpy and similar packages; their scalars as numbers."""
     if not value.shape and hasattr(value, "item"):
         number = value.item()
         return number if is_json(number) else {"type": kind(value), "repr": cut(repr(value))}

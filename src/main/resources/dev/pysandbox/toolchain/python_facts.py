@@ -1,4 +1,4 @@
-# Run with -I -S: says what there is to know of an interpreter, one field after another, each ended by a NUL.
+# Run with -I -S. Prints facts about the interpreter as fields that each end with a NUL.
 import os
 import sys
 import sysconfig
@@ -6,7 +6,7 @@ import sysconfig
 stage = {"alpha": "a", "beta": "b", "candidate": "rc"}.get(sys.version_info[3])
 unusual = bool(sysconfig.get_config_var("Py_GIL_DISABLED")) or hasattr(sys, "gettotalrefcount")
 conda = os.path.isdir(os.path.join(sys.base_prefix, "conda-meta"))
-# In a virtual environment that is a copy, the interpreter that it was made from.
+# In a virtual environment made with --copies: the interpreter that was copied.
 executable = getattr(sys, "_base_executable", None) or sys.executable
 shared = os.name == "nt" or bool(sysconfig.get_config_var("Py_ENABLE_SHARED"))
 facts = [

@@ -98,7 +98,7 @@ final class EgressUpstreamIT {
         assertBadGateway("answered 407");
         upstream.close();
         upstream = EgressTestServer.answering("nonsense\r\n\r\n");
-        assertBadGateway("opened no way");
+        assertBadGateway("opened no tunnel");
         upstream.close();
         upstream = EgressTestServer.answering("");
         assertBadGateway("no complete header");

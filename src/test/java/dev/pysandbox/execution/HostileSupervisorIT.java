@@ -230,7 +230,7 @@ class HostileSupervisorIT {
 
     @Test
     void everyCallIsAnsweredInTimeAndLeavesNothing() throws Exception {
-        ScriptedSandbox sandbox = new ScriptedSandbox((in, out) -> {
+        ScriptedSandbox sandbox = new ScriptedSandbox((job, in, out) -> {
             Hostile hostile = new Hostile(new Random(nextSeed()), in, out);
             hostile.sendText('R', "1000");
             hostile.behave();

@@ -46,7 +46,7 @@ final class StallGuardTest {
         assertEquals(1, guard.read(buffer));
         assertEquals(1, guard.read(buffer));
         IndexProblem problem = assertThrows(IndexProblem.class, () -> guard.read(buffer));
-        assertEquals("less than 1024 bytes came in 30 seconds", problem.getMessage());
+        assertEquals("it sent less than 1024 bytes in 30 seconds", problem.getMessage());
     }
 
     @Test

@@ -21,7 +21,7 @@ public final class ScriptedSandbox implements Sandbox {
 
     /** What a process does with its streams until it ends or is killed. */
     public interface Part {
-        void play(InputStream stdin, OutputStream stdout) throws IOException, InterruptedException;
+        void play(Job job, InputStream stdin, OutputStream stdout) throws IOException, InterruptedException;
     }
 
     public ScriptedSandbox(Part part) {
@@ -56,7 +56,7 @@ public final class ScriptedSandbox implements Sandbox {
 
     @Override
     public SandboxedProcess start(Job job) {
-        ScriptedProcess process = new ScriptedProcess();
+        ScriptedProcess process = new ScriptedProcess(job);
         running.incrementAndGet();
         process.thread.start();
         return new LocalProcess(process, () -> {}, List.of(), Optional.empty(), MemoryCount.NONE, Optional::empty);
@@ -167,13 +167,16 @@ public final class ScriptedSandbox implements Sandbox {
         private final CountDownLatch ended = new CountDownLatch(1);
         private final Thread thread = new Thread(this::play, "scripted");
 
-        ScriptedProcess() {
+        private final Job job;
+
+        ScriptedProcess(Job job) {
+            this.job = job;
             thread.setDaemon(true);
         }
 
         private void play() {
             try {
-                part.play(stdin.input(), stdout.output());
+                part.play(job, stdin.input(), stdout.output());
             } catch (IOException | InterruptedException e) {
                 // It was killed.
             } finally {

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** Settings in JSON, with comments where the client allows them: changed as text, so that the rest stays as it is. */
+/** Edits settings in JSON, also with comments, as text, so that everything else is kept. */
 public final class JsonSettings {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS, JsonReadFeature.ALLOW_TRAILING_COMMA)
@@ -36,14 +36,14 @@ public final class JsonSettings {
         this.name = name;
     }
 
-    /** The text with the entry in it; an IllegalArgumentException says why it can't be changed. */
+    /** Returns the text with the entry added or replaced; throws IllegalArgumentException if that is not possible. */
     public static String put(String text, String section, String name, Map<String, Object> entry) {
         String before = text.isBlank() ? "{}\n" : text;
         JsonSettings settings = new JsonSettings(section, name);
         settings.locate(before);
         String after = settings.changed(before, ReportText.json(entry).replace("\n", "\n    "));
         if (!settings.withoutEntry(before).equals(settings.withoutEntry(after))) {
-            throw new IllegalArgumentException("it can't be changed without touching something else");
+            throw new IllegalArgumentException("it can't be edited without changing other settings");
         }
         return after;
     }
@@ -63,7 +63,7 @@ public final class JsonSettings {
                 + text.substring(rootStart);
     }
 
-    /** Reads all of it, which also shows whether it is well-formed, and remembers where things are. */
+    /** Parses the whole text, which also checks it, and records the positions of the section and the entry. */
     private void locate(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             expectObject(parser.nextToken(), "the file");
@@ -81,7 +81,7 @@ public final class JsonSettings {
                 }
             }
             if (parser.nextToken() != null) {
-                throw new IllegalArgumentException("something follows the end of the JSON object");
+                throw new IllegalArgumentException("there is text after the end of the JSON object");
             }
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The programs that can be told about our server: where each keeps its settings, and in which form. */
+/** The supported MCP clients, with the location and format of their settings. */
 public enum McpClient {
     CLAUDE_CODE("mcpServers"),
     CLAUDE_DESKTOP("mcpServers"),
@@ -22,7 +22,7 @@ public enum McpClient {
         this.section = section;
     }
 
-    /** The member of the settings that holds a server by its name. */
+    /** The member of the settings that contains the servers by name. */
     public String section() {
         return section;
     }
@@ -31,7 +31,7 @@ public enum McpClient {
         return this == CODEX;
     }
 
-    /** What the settings say about one server. */
+    /** Returns the settings entry of one server. */
     public Map<String, Object> entry(List<String> command) {
         Map<String, Object> entry = new LinkedHashMap<>();
         if (this == OPENCODE) {
@@ -48,7 +48,7 @@ public enum McpClient {
         return entry;
     }
 
-    /** The user's settings file. */
+    /** Returns the user's settings file. */
     public Path file(Path home, Map<String, String> environment, String system) {
         Path settings = settingsFolder(home, environment, system.toLowerCase(Locale.ROOT));
         return switch (this) {
@@ -81,7 +81,7 @@ public enum McpClient {
         return folder.startsWith("/") ? Path.of(folder) : home.resolve(".config");
     }
 
-    /** The name that people write, such as {@code claude-code}. */
+    /** Returns the name on the command line, such as {@code claude-code}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -10,13 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Settings in TOML: changed as text, so that comments and the rest stay as they are. */
+/** Edits settings in TOML as text, so that comments and everything else are kept. */
 public final class TomlSettings {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private TomlSettings() {}
 
-    /** The text with the table in it; an IllegalArgumentException says why it can't be changed. */
+    /** Returns the text with the table added or replaced; throws IllegalArgumentException if that is not possible. */
     public static String put(String text, String section, String name, Map<String, Object> entry) {
         JsonNode before = read(text);
         String table = table(section, name, entry);
@@ -29,13 +29,13 @@ public final class TomlSettings {
             after = text.substring(0, header.start()) + table + text.substring(bodyEnd(text, header.end()));
         } else if (before.path(section).has(name)) {
             throw new IllegalArgumentException(section + "." + name
-                    + " is there in a form that can't be changed safely; remove it and call again");
+                    + " exists in a form that can't be edited safely; remove it and run the command again");
         } else {
             String gap = text.isEmpty() ? "" : text.endsWith("\n") ? "\n" : "\n\n";
             after = text + gap + table;
         }
         if (!without(before, section, name).equals(without(read(after), section, name))) {
-            throw new IllegalArgumentException("it can't be changed without touching something else");
+            throw new IllegalArgumentException("it can't be edited without changing other settings");
         }
         return after;
     }
@@ -46,7 +46,7 @@ public final class TomlSettings {
                 .collect(Collectors.joining("", "[" + section + "." + name + "]\n", ""));
     }
 
-    /** Where the table's own lines end: at the next header, or the comments and blank lines before it. */
+    /** Returns the end of the table's lines: the next header, or the comments and blank lines before it. */
     private static int bodyEnd(String text, int start) {
         Matcher next =
                 Pattern.compile("(?m)(?:^[ \\t]*(?:#.*)?\\R)*^[ \\t]*\\[").matcher(text);
@@ -63,7 +63,7 @@ public final class TomlSettings {
         }
     }
 
-    /** All but the members that we write; tables below ours, such as its variables, are the user's. */
+    /** Returns the settings without the members that this class writes; subtables, such as env, belong to the user. */
     private static JsonNode without(JsonNode all, String section, String name) {
         JsonNode copy = all.deepCopy();
         if (copy.path(section) instanceof ObjectNode servers && servers.path(name) instanceof ObjectNode entry) {
@@ -81,7 +81,7 @@ public final class TomlSettings {
         return copy;
     }
 
-    /** JSON's strings and arrays of them are TOML's too. */
+    /** Writes a string or an array of strings, which have the same syntax in JSON and TOML. */
     private static String json(Object value) {
         try {
             return JSON.writeValueAsString(value);

@@ -16,14 +16,14 @@ public record Colours(boolean wanted) {
         return new Colours(console.colours());
     }
 
-    /** A text whose first line says whether something is valid. */
+    /** Colours the first line of a validation report green or red. */
     public String verdict(String text) {
         String stripped = text.stripTrailing();
         int end = stripped.indexOf('\n') < 0 ? stripped.length() : stripped.indexOf('\n');
         return paint(stripped.startsWith("VALID") ? GREEN : RED, stripped.substring(0, end)) + stripped.substring(end);
     }
 
-    /** Lines that begin with a label; those that ask for something to be done stand out. */
+    /** Prints labels at the start of lines in bold, and remedies in yellow. */
     public String labels(String text, List<String> remedies) {
         return text.stripTrailing()
                 .lines()

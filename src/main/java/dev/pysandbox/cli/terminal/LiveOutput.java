@@ -7,8 +7,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Shows a run to a person: what the script writes, as it comes, and on a terminal what is being prepared. A terminal gets
- * the output through a {@link TerminalFilter}, a pipe or file gets the bytes as they are.
+ * Prints the output of a script while it runs, and on a terminal also the progress of its preparation. Output to a
+ * terminal passes through a {@link TerminalFilter}; a pipe or file receives the bytes unchanged.
  */
 public final class LiveOutput implements ExecutionListener {
     private static final String CLEAR_LINE = "\r\033[K";
@@ -25,7 +25,7 @@ public final class LiveOutput implements ExecutionListener {
 
     /**
      * @param most how many bytes of each stream are shown
-     * @param runner is interrupted when the reader of the output has gone
+     * @param runner the thread to interrupt when the output is closed by its reader
      */
     public LiveOutput(Terminal console, boolean showsOutput, long most, Thread runner) {
         this.console = console;
@@ -56,14 +56,14 @@ public final class LiveOutput implements ExecutionListener {
         int shown = shown(bytes, most - before);
         write(target, stream, bytes, shown);
         if (shown < bytes.length && before <= most) {
-            written.put(stream, Long.MAX_VALUE / 2); // nothing more, and no second line about it
+            written.put(stream, Long.MAX_VALUE / 2); // no further output, and no second message
             target.flush();
             console.err()
                     .println("\npython-sandbox: the rest of "
                             + (stream == Stream.STDOUT ? "stdout" : "stderr") + " is not shown: more than " + most
                             + " bytes");
         }
-        // Flushes too. A reader like head has seen enough: the script need not go on.
+        // checkError flushes, too. A closed output, as after head, ends the script.
         if (target.checkError()) {
             broken = true;
             runner.interrupt();
@@ -80,7 +80,7 @@ public final class LiveOutput implements ExecutionListener {
         }
     }
 
-    /** Writes what terminals still need at the end of a run, such as their own colours again. */
+    /** Ends the output of a run: clears the progress and resets colours. */
     public synchronized void finish() {
         clearProgress();
         filters.forEach((stream, filter) -> {
@@ -108,7 +108,7 @@ public final class LiveOutput implements ExecutionListener {
         }
     }
 
-    /** How many of the bytes fit, without cutting a character. */
+    /** Returns the length of the longest prefix that fits and ends at a character boundary. */
     private static int shown(byte[] bytes, long room) {
         if (bytes.length <= room) {
             return bytes.length;

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Shows how far something is: a bar on a terminal, else a line for each step. */
+/** Shows progress: a bar on a terminal, else a line for each step. */
 public final class ProgressBar {
     private static final Pattern STEP = Pattern.compile("(\\d{1,6})/(\\d{1,6}) (.*)");
     private static final int WIDTH = 30;
@@ -20,7 +20,7 @@ public final class ProgressBar {
         this.terminal = terminal;
     }
 
-    /** Shows what is going on: {@code 3/16 numpy} moves the bar, other text stands beside it. */
+    /** Shows a step: {@code 3/16 numpy} moves the bar, other text is shown beside it. */
     public synchronized void show(String message) {
         if (!terminal) {
             out.println(message);

@@ -9,10 +9,10 @@ import java.util.Map;
 import picocli.CommandLine.Help.Ansi;
 
 /**
- * The streams of one invocation, and what they lead to.
+ * The standard streams of a command.
  *
- * @param outIsTerminal whether a person reads what is written to {@code out}
- * @param colours whether colours are wanted there
+ * @param outIsTerminal whether {@code out} is a terminal
+ * @param colours whether to use colours on {@code out}
  */
 public record Terminal(
         InputStream in,
@@ -22,7 +22,7 @@ public record Terminal(
         boolean errIsTerminal,
         boolean colours) {
 
-    /** Those of this process. */
+    /** Returns the streams of this process. */
     public static Terminal ofProcess(
             InputStream in, PrintStream out, PrintStream err, Map<String, String> environment) {
         boolean terminal = isTerminal(1);
@@ -31,12 +31,12 @@ public record Terminal(
         return new Terminal(in, out, err, terminal, isTerminal(2), terminal && !plain);
     }
 
-    /** Streams that lead into memory or a pipe. */
+    /** Returns streams that are no terminals. */
     public static Terminal plain(InputStream in, PrintStream out, PrintStream err) {
         return new Terminal(in, out, err, false, false, false);
     }
 
-    /** Java itself only knows whether stdin and stdout both are one; picocli goes by that, in each version of Java. */
+    /** Tests a descriptor through /proc: Java only knows whether stdin and stdout are both terminals. */
     private static boolean isTerminal(int descriptor) {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))

@@ -5,11 +5,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Makes what a script writes safe for a terminal, byte by byte as it comes: text, colours, newlines, tabs and carriage
- * returns pass; every other control or hidden character is written as an escape such as {@code \x1b}.
+ * Makes the output of a script safe for a terminal. Text, colours, newlines, tabs and carriage returns pass; every
+ * other control or hidden character is written as an escape such as {@code \x1b}.
  *
- * <p>Colours are the sequences {@code ESC [ … m} of digits, semicolons and colons. A carriage return may overwrite the
- * line it is in, as progress bars do, and no other; backspaces are not needed for that and are escaped.
+ * <p>Colours are sequences {@code ESC [ … m} of digits, semicolons and colons. A carriage return can overwrite only its
+ * own line, as progress bars do. Backspaces are escaped.
  */
 final class TerminalFilter {
     private static final String RESET = "\033[0m";
@@ -20,7 +20,7 @@ final class TerminalFilter {
     /** An incomplete escape sequence. */
     private final StringBuilder sequence = new StringBuilder();
 
-    /** The bits so far of an incomplete UTF-8 character, its bytes, and how many are missing. */
+    /** The decoded bits of an incomplete UTF-8 character, its bytes, and the number of missing bytes. */
     private int character;
 
     private final byte[] bytes = new byte[4];
@@ -30,7 +30,7 @@ final class TerminalFilter {
     private int before = -1;
     private boolean coloured;
 
-    /** What to write for the next bytes; what is incomplete at their end is kept for the next call. */
+    /** Filters the next bytes; an incomplete character or sequence at their end is kept for the next call. */
     byte[] filter(byte[] input, int length) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(length + 16);
         for (int i = 0; i < length; i++) {
@@ -39,7 +39,7 @@ final class TerminalFilter {
         return out.toByteArray();
     }
 
-    /** What to write at the end: the incomplete rest, and the terminal's own colours if the script changed them. */
+    /** Returns the last output: what was incomplete, and a reset if the script changed the colours. */
     byte[] end() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         endCharacter(out);
@@ -75,7 +75,7 @@ final class TerminalFilter {
         }
     }
 
-    /** A character of several bytes is complete; one that is encoded in more bytes than it needs is none. */
+    /** Handles a complete character of several bytes; an overlong encoding is invalid. */
     private void decoded(ByteArrayOutputStream out) {
         endSequence(out);
         int least = count == 2 ? 0x80 : count == 3 ? 0x800 : 0x10000;
@@ -128,7 +128,7 @@ final class TerminalFilter {
         before = c;
     }
 
-    /** Writes the bytes of a character that came in part only. */
+    /** Writes the bytes of an incomplete character as escapes. */
     private void endCharacter(ByteArrayOutputStream out) {
         if (missing > 0) {
             endSequence(out);
@@ -141,7 +141,7 @@ final class TerminalFilter {
         }
     }
 
-    /** Writes a sequence that is no colour, with its escape character made visible. */
+    /** Writes a sequence that is not a colour, with its escape character as text. */
     private void endSequence(ByteArrayOutputStream out) {
         if (!sequence.isEmpty()) {
             escape(ESCAPE, out);

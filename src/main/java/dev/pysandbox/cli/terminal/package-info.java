@@ -1,4 +1,4 @@
-/** What a person sees in a terminal: colours, progress, live output. */
+/** Terminal output: colours, progress, live output. */
 @NullMarked
 package dev.pysandbox.cli.terminal;
 

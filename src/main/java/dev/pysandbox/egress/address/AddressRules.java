@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells addresses of the public internet from all others, by the IANA registries of special-purpose addresses.
+ * Decides whether an address is public, by the IANA registries of special-purpose addresses.
  *
  * @see <a href="https://www.iana.org/assignments/iana-ipv4-special-registry">IPv4 registry</a>
  * @see <a href="https://www.iana.org/assignments/iana-ipv6-special-registry">IPv6 registry</a>
@@ -23,12 +23,12 @@ public final class AddressRules {
     private static final String RESERVED = "reserved address";
     private static final String DOCUMENTATION = "documentation address";
 
-    /** The first match counts. */
+    /** The first match applies. */
     private static final List<Special> IPV4 = List.of(
             Special.of("169.254.169.254/32", METADATA),
             Special.of("100.100.100.200/32", METADATA), // Alibaba
             Special.of("192.0.0.192/32", METADATA), // Oracle
-            Special.of("168.63.129.16/32", METADATA), // Azure's, in the midst of public ones
+            Special.of("168.63.129.16/32", METADATA), // Azure; in a public range
             Special.of("0.0.0.0/32", "unspecified address"),
             Special.of("0.0.0.0/8", RESERVED),
             Special.of("10.0.0.0/8", PRIVATE),
@@ -55,7 +55,7 @@ public final class AddressRules {
             Special.of("fe80::/10", "link-local address"),
             Special.of("fec0::/10", PRIVATE),
             Special.of("ff00::/8", "multicast address"),
-            Special.of("64:ff9b:1::/48", PRIVATE), // NAT64 of one's own
+            Special.of("64:ff9b:1::/48", PRIVATE), // local NAT64
             Special.of("2001:db8::/32", DOCUMENTATION),
             Special.of("3fff::/20", DOCUMENTATION));
 
@@ -68,7 +68,7 @@ public final class AddressRules {
 
     private AddressRules() {}
 
-    /** What kind of address this is, unless it is a public one. */
+    /** Returns the kind of an address that is not public; empty for a public one. */
     public static Optional<String> objection(InetAddress address) {
         byte[] bytes = address.getAddress();
         return bytes.length == 4 ? special(IPV4, bytes) : ipv6Objection(bytes);
@@ -106,7 +106,7 @@ public final class AddressRules {
                 .findFirst();
     }
 
-    /** By hand, because the JDK makes an IPv4 address of such a one wherever it can. */
+    /** Checks the bytes, because the JDK converts such an address to IPv4 wherever it can. */
     private static boolean isIpv4Mapped(byte[] bytes) {
         for (int i = 0; i < 10; i++) {
             if (bytes[i] != 0) {
@@ -116,7 +116,7 @@ public final class AddressRules {
         return bytes[10] == (byte) 0xff && bytes[11] == (byte) 0xff;
     }
 
-    /** Teredo hides the client's address by inverting its bits. */
+    /** Inverts the bits: Teredo encodes the client's address that way. */
     private static byte[] inverted(byte[] bytes) {
         byte[] inverted = new byte[bytes.length];
         for (int i = 0; i < bytes.length; i++) {

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A host as it was named, in its one canonical form: an address, or a name in lower-case ASCII. */
+/** A host in canonical form: an address, or a name in lower-case ASCII. */
 public record HostName(String text, Optional<InetAddress> address) {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?");
-    /** Resolvers and C libraries read what ends like this as an IPv4 address, each in its own way. */
+    /** A name with such an end is an IPv4 address for resolvers and C libraries, which interpret it differently. */
     private static final Pattern ENDS_IN_NUMBER = Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)");
 
     private static final Pattern OCTET = Pattern.compile("0|[1-9]\\d{0,2}");
@@ -19,7 +19,7 @@ public record HostName(String text, Optional<InetAddress> address) {
     private static final int MAX_NAME = 253;
 
     /**
-     * Reads a name, a dotted quad or an IPv6 address in brackets.
+     * Parses a name, a dotted quad or an IPv6 address in brackets.
      *
      * @throws IllegalArgumentException if it is none of these
      */
@@ -27,7 +27,7 @@ public record HostName(String text, Optional<InetAddress> address) {
         if (text.startsWith("[") && text.endsWith("]")) {
             return ofAddress(ipv6(text));
         }
-        if (text.length() > MAX_NAME + 1) { // no encoding is shorter; and Punycode takes quadratic time
+        if (text.length() > MAX_NAME + 1) { // its encoding can't be shorter, and Punycode takes quadratic time
             throw new IllegalArgumentException("a host name of " + text.length() + " characters is too long");
         }
         String name = ascii(text).toLowerCase(Locale.ROOT);
@@ -88,7 +88,7 @@ public record HostName(String text, Optional<InetAddress> address) {
             throw notAHost(bracketed);
         }
         try {
-            return InetAddress.getByName("[" + inner + "]"); // in brackets it is never looked up
+            return InetAddress.getByName("[" + inner + "]"); // the brackets prevent a look-up
         } catch (UnknownHostException e) {
             throw notAHost(bracketed);
         }

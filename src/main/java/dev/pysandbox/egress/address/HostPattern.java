@@ -3,11 +3,11 @@ package dev.pysandbox.egress.address;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The hosts that one entry of a list stands for: {@code example.org}, {@code *.example.org}, {@code *}, each also with a port. */
+/** A pattern for hosts: {@code example.org}, {@code *.example.org} or {@code *}, each with an optional port. */
 public record HostPattern(boolean wildcard, Optional<HostName> host, OptionalInt port) {
 
     /**
-     * Reads an entry.
+     * Parses a pattern.
      *
      * @throws IllegalArgumentException if it has another form
      */

@@ -6,15 +6,15 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** What the proxy asks the host about names and addresses. */
+/** Resolves names and knows the addresses of this machine. */
 @FunctionalInterface
 public interface Resolver {
-    /** The host's own resolver. */
+    /** The resolver of the host. */
     Resolver SYSTEM = name -> List.of(InetAddress.getAllByName(name));
 
     List<InetAddress> resolve(String name) throws UnknownHostException;
 
-    /** Whether this is an address of the machine itself: even a public one leads behind its firewall. */
+    /** Whether an address belongs to this machine; even a public one would bypass its firewall. */
     default boolean isOwn(InetAddress address) {
         try {
             return NetworkInterface.getByInetAddress(address) != null;

@@ -14,16 +14,16 @@ public record Target(HostName host, int port) {
         }
     }
 
-    /** Reads {@code host:port}. */
+    /** Parses {@code host:port}. */
     public static Target parse(String authority) {
         OptionalInt port = port(authority);
         if (port.isEmpty()) {
-            throw new IllegalArgumentException("'" + authority + "' lacks a port: write host:port");
+            throw new IllegalArgumentException("'" + authority + "' has no port: write host:port");
         }
         return new Target(HostName.parse(withoutPort(authority)), port.getAsInt());
     }
 
-    /** Reads {@code host} or {@code host:port}. */
+    /** Parses {@code host} or {@code host:port}. */
     public static Target parse(String authority, int defaultPort) {
         return new Target(
                 HostName.parse(withoutPort(authority)), port(authority).orElse(defaultPort));

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a server or an upstream proxy answered. */
+/** The response of a server or an upstream proxy. */
 public record HttpResponse(int status, MessageHead head, MessageBody body) {
     private static final Pattern LINE = Pattern.compile("HTTP/1\\.[01] ([1-5]\\d\\d)( .*)?");
 
@@ -20,12 +20,12 @@ public record HttpResponse(int status, MessageHead head, MessageBody body) {
         return new HttpResponse(status, head, empty ? MessageBody.NONE : body);
     }
 
-    /** Whether another answer follows this one. */
+    /** Whether another response follows this one. */
     public boolean isInterim() {
         return status < 200;
     }
 
-    /** The head as the client gets it. */
+    /** Returns the head for the client. */
     public String forClient() {
         return head.startLine() + "\r\n" + head.endToEnd(Set.of()) + (isInterim() ? "" : "Connection: close\r\n")
                 + "\r\n";

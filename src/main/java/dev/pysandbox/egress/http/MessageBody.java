@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How the content of an HTTP message is delimited; {@code length} counts for {@code FIXED} alone. */
+/** How the content of an HTTP message is delimited; {@code length} is used only for {@code FIXED}. */
 public record MessageBody(Kind kind, long length) {
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
     private static final Pattern CHUNK_SIZE = Pattern.compile("([0-9A-Fa-f]{1,15})[ \\t]*(;.*)?");
@@ -22,7 +22,7 @@ public record MessageBody(Kind kind, long length) {
 
     public static final MessageBody NONE = new MessageBody(Kind.FIXED, 0);
 
-    /** Reads the fields that delimit; a message without them has the given body. */
+    /** Reads the fields that delimit the content; returns {@code otherwise} if there are none. */
     public static MessageBody of(MessageHead head, MessageBody otherwise) throws ProtocolException {
         List<String> encodings = head.values("transfer-encoding");
         List<String> lengths = head.values("content-length");
@@ -52,7 +52,7 @@ public record MessageBody(Kind kind, long length) {
         }
     }
 
-    /** Writes the chunks anew, without extensions and trailers, so that both ends read the same. */
+    /** Writes new chunks without extensions and trailers, so that both ends read the same. */
     private static void copyChunks(MessageSource from, WritableByteChannel to) throws IOException {
         for (long size = chunkSize(from); size > 0; size = chunkSize(from)) {
             MessageSource.write(Long.toHexString(size) + "\r\n", to);

@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The first line and the header fields of an HTTP message, read strictly: what could be read in two ways is refused. */
+/** The first line and the header fields of an HTTP message, parsed strictly: ambiguous ones are refused. */
 public record MessageHead(String startLine, List<Field> fields) {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Set<String> HOP_BY_HOP =
             Set.of("connection", "keep-alive", "te", "trailer", "upgrade", "max-forwards");
-    /** These say where a message ends and whom it is for: no {@code Connection} field may make them vanish. */
+    /** The fields that delimit and route a message; a {@code Connection} field must not remove them. */
     private static final Set<String> KEPT = Set.of("content-length", "transfer-encoding", "host");
 
     public record Field(String name, String value) {}
@@ -54,9 +54,9 @@ public record MessageHead(String startLine, List<Field> fields) {
     }
 
     /**
-     * The fields that are meant for the other end, as header lines.
+     * Returns the end-to-end fields as header lines.
      *
-     * @param without names in lower case that are left out too
+     * @param without further names, in lower case, to leave out
      */
     public String endToEnd(Set<String> without) {
         Set<String> dropped = namedByConnection();

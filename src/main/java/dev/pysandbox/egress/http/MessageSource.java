@@ -9,7 +9,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The reading side of a connection: lines first, then bytes as they come. */
+/** Reads from a connection: first lines, then bytes. */
 public final class MessageSource {
     private static final int BUFFER_SIZE = 16 * 1024;
 
@@ -21,16 +21,16 @@ public final class MessageSource {
     }
 
     /**
-     * The next line without its end.
+     * Returns the next line without its end.
      *
-     * @throws ProtocolException if it is longer than the limit, holds a control character or does not end in CR LF
+     * @throws ProtocolException if it exceeds the limit, contains a control character or does not end in CR LF
      * @throws EOFException if the stream ends first
      */
     public String readLine(int limit) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = read(); c != '\r'; c = read()) {
             if ((c < ' ' && c != '\t') || c == 0x7f) {
-                throw new ProtocolException("a control character or a bare line feed where a line of text belongs");
+                throw new ProtocolException("a control character or a bare line feed in the header");
             }
             if (line.length() == limit) {
                 throw new ProtocolException("the header is too long");
@@ -43,7 +43,7 @@ public final class MessageSource {
         return line.toString();
     }
 
-    /** Waits for the next byte, which stays to be read. */
+    /** Waits for the next byte and returns it without consuming it. */
     public int peek() throws IOException {
         requireBytes();
         return buffer.get(buffer.position()) & 0xff;
@@ -67,12 +67,12 @@ public final class MessageSource {
         }
     }
 
-    /** Passes on everything up to the end. */
+    /** Transfers everything up to the end. */
     public void copyAll(WritableByteChannel to) throws IOException {
         pass(Long.MAX_VALUE, to);
     }
 
-    /** Returns how many bytes came; with a larger buffer as soon as one piece fills the own one. */
+    /** Returns the number of transferred bytes; uses a larger buffer once a read fills the normal one. */
     private long pass(long most, WritableByteChannel to) throws IOException {
         long left = most - passBuffered(most, to);
         Optional<ByteBuffer> large = Optional.empty();
@@ -103,7 +103,7 @@ public final class MessageSource {
         return length;
     }
 
-    /** Reads on without a use for it, up to the end or the limit. */
+    /** Reads and discards bytes, up to the end or the limit. */
     public void discard(long limit) throws IOException {
         for (long left = limit; left > 0 && fill(); ) {
             left -= buffer.remaining();
@@ -133,7 +133,7 @@ public final class MessageSource {
     }
 
     private static EOFException ended() {
-        return new EOFException("the connection ended too early");
+        return new EOFException("the connection was closed too early");
     }
 
     private boolean fill() throws IOException {

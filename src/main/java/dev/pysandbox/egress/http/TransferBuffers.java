@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
-/** A bounded pool of large buffers for connections that carry much; the others, and all beyond the bound, do without. */
+/** A bounded pool of large buffers for connections that transfer much. */
 final class TransferBuffers {
     private static final int SIZE = 64 * 1024;
     static final int MOST = 64;
@@ -14,14 +14,14 @@ final class TransferBuffers {
 
     private TransferBuffers() {}
 
-    /** Returns a buffer, if one is free; it belongs to the caller until {@link #giveBack}. */
+    /** Borrows a buffer, if one is free; the caller must return it with {@link #giveBack}. */
     static Optional<ByteBuffer> borrow() {
         if (!FREE.tryAcquire()) {
             return Optional.empty();
         }
         Optional<ByteBuffer> buffer = Optional.empty();
         try {
-            // Outside of the heap, where the kernel copies to and from without a further copy.
+            // Direct buffers: the JDK would copy heap buffers once more.
             buffer = Optional.of(Optional.ofNullable(UNUSED.poll()).orElseGet(() -> ByteBuffer.allocateDirect(SIZE)));
         } finally {
             if (buffer.isEmpty()) {

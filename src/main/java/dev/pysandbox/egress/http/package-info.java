@@ -1,4 +1,4 @@
-/** HTTP messages, read strictly. */
+/** Strict parsing of HTTP messages. */
 @NullMarked
 package dev.pysandbox.egress.http;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Collects the responses to the members of a JSON-RPC batch and passes them on as one list after the last. */
+/** Collects the responses to the members of a JSON-RPC batch and sends them as one list after the last. */
 public final class BatchResponse implements ResponseChannel {
     private final Consumer<Outgoing.Notification> notifications;
     private final Consumer<List<Outgoing>> whenComplete;

@@ -5,29 +5,29 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A message from the client, sorted by what JSON-RPC 2.0 makes of it. */
+/** A message from the client, classified by JSON-RPC 2.0. */
 public sealed interface Incoming {
     /** The longest message that is accepted. */
     int MAX_BYTES = 64 << 20;
 
-    /** Asks for an answer; {@code id} is a string or a whole number. */
+    /** Requires a response; {@code id} is a string or a whole number. */
     record Request(Object id, String method, Map<String, Object> params) implements Incoming {
-        /** The request's {@code _meta}; empty where there is none. */
+        /** Returns the request's {@code _meta}, or an empty map. */
         public Map<String, Object> meta() {
             return object(params.get("_meta")).orElse(Map.of());
         }
     }
 
-    /** Asks for no answer. */
+    /** Requires no response. */
     record Notification(String method, Map<String, Object> params) implements Incoming {}
 
-    /** Answers a request of ours; as we never ask, there is nothing to do with it. */
+    /** A response; ignored, because the server sends no requests. */
     record Response() implements Incoming {}
 
-    /** Breaks the rules; answered with the error, and with the id where one could be read. */
+    /** Invalid; the response has the error, and the id if it could be read. */
     record Invalid(Optional<Object> id, RpcError error) implements Incoming {}
 
-    /** Sorts a parsed line, or one member of a parsed batch. */
+    /** Classifies a parsed line, or one member of a parsed batch. */
     static Incoming of(@Nullable Object json) {
         Optional<Map<String, Object>> object = object(json);
         if (object.isEmpty()) {
@@ -62,12 +62,12 @@ public sealed interface Incoming {
                 .orElseGet(() -> new Notification(method, named));
     }
 
-    /** The value as a JSON object, if it is one. */
+    /** Returns the value as a JSON object, if it is one. */
     static Optional<Map<String, Object>> object(@Nullable Object json) {
         return PlainJson.object(json);
     }
 
-    /** The name that a client or server gives itself, if it does. */
+    /** Returns the {@code name} in the description of a client or server, if present. */
     static Optional<String> name(@Nullable Object info) {
         return object(info)
                 .map(members -> members.get("name"))

@@ -12,10 +12,10 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import java.io.IOException;
 import java.util.Map;
 
-/** The SDK's view of JSON, by Jackson 2. */
+/** Implements the SDK's JSON mapper with Jackson 2. */
 public final class Jackson2Mapper implements McpJsonMapper {
     private final JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
-                    // A file may be most of a message.
+                    // A message may contain a large file as one string.
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxStringLength(Incoming.MAX_BYTES)
                             .build())
@@ -52,7 +52,7 @@ public final class Jackson2Mapper implements McpJsonMapper {
     @Override
     @SuppressWarnings("unchecked") // the SDK asks for a T by its type
     public <T> T convertValue(Object value, TypeRef<T> type) {
-        // Part of every call, where Jackson would take a third of a millisecond.
+        // Used in every call; Jackson would take 0.3 ms.
         if (type.getType() == CallToolRequest.class && value instanceof Map<?, ?> params) {
             return (T) new CallToolRequest(
                     String.valueOf(params.get("name")),

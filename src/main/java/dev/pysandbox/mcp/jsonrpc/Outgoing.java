@@ -17,7 +17,7 @@ public sealed interface Outgoing {
         }
     }
 
-    /** The error of a request; without an id if that could not be read. */
+    /** The error of a request; without an id if the id could not be read. */
     record Failure(Optional<Object> id, RpcError error) implements Outgoing {
         @Override
         public Map<String, Object> toJson() {

@@ -3,7 +3,7 @@ package dev.pysandbox.mcp.jsonrpc;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The error of a JSON-RPC answer: a code for programs, a sentence for people, and perhaps data. */
+/** The error of a JSON-RPC response: a code, a message and optional data. */
 public record RpcError(int code, String message, Map<String, Object> data) {
     static final int PARSE_ERROR = -32700;
     static final int INVALID_REQUEST = -32600;
@@ -33,9 +33,9 @@ public record RpcError(int code, String message, Map<String, Object> data) {
         return new RpcError(INVALID_PARAMS, message, Map.of());
     }
 
-    /** For a bug of ours: what went wrong is in the log and is no business of the client's. */
+    /** For a bug in the server: the log has the details, the client does not get them. */
     public static RpcError internal() {
-        return new RpcError(INTERNAL_ERROR, "The server failed at this request; its log on stderr says why.", Map.of());
+        return new RpcError(INTERNAL_ERROR, "Internal error; see the server's log on stderr.", Map.of());
     }
 
     Map<String, Object> toJson() {

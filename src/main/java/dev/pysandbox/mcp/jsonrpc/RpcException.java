@@ -1,6 +1,6 @@
 package dev.pysandbox.mcp.jsonrpc;
 
-/** Says that a request is answered with an error. */
+/** A request failed; the response is this error. */
 public final class RpcException extends Exception {
     private final transient RpcError error;
 

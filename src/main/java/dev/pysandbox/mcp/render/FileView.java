@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How a file that a script made is shown: a short text or an image along with the result, others by their name.
+ * How a file of a script is shown: a short text or an image as part of the result, other files by name.
  *
- * @param note why an image is not shown as it is
+ * @param note why an image is not shown, or not in its original size
  */
 public record FileView(ProducedFile file, Optional<String> text, Optional<Picture> picture, Optional<String> note) {
 
     private static final int LONGEST_NAME = 300;
 
-    /** Where a client can read what the result does not show whole. */
+    /** Returns the URI of a kept file that the result does not show completely. */
     public Optional<String> uri() {
         boolean whole = text.isPresent() || (picture.isPresent() && note.isEmpty());
         return whole ? Optional.empty() : file.kept().map(FileView::uri);
@@ -23,7 +23,7 @@ public record FileView(ProducedFile file, Optional<String> text, Optional<Pictur
         return path.toUri().toString();
     }
 
-    /** The file's name in one line; of a very long one the beginning and the end. */
+    /** Returns the file's name as one line; the middle of a very long name is cut out. */
     public String name() {
         return shown(file.name());
     }

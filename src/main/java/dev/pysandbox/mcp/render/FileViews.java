@@ -10,18 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides how the files that a script made are shown: a few images, and short texts, in bounds. */
+/** Decides which files of a script are shown as image or text, within limits. */
 public final class FileViews {
     private static final int MAX_IMAGES = 8;
     private static final int MAX_IMAGE_BYTES = 2 << 20;
     private static final int MAX_ALL_IMAGE_BYTES = 8 << 20;
 
-    /** Of a conversation with many images, models' providers refuse all if one is larger. */
+    /** In a conversation with many images, model providers refuse all images if one is larger than this. */
     private static final int MAX_SIDE = 2000;
 
     private static final long MAX_PIXELS = 100_000_000;
 
-    /** For all images of a result together. */
+    /** The time limit for all images of a result together. */
     private static final Duration LONGEST_READING = Duration.ofSeconds(4);
 
     private static final int MAX_TEXT_BYTES = 4 << 10;
@@ -37,7 +37,7 @@ public final class FileViews {
         return files.stream().map(views::view).toList();
     }
 
-    /** For output without images. */
+    /** Returns views without images. */
     public static List<FileView> withoutImages(List<ProducedFile> files) {
         return files.stream()
                 .map(file -> new FileView(file, text(file), Optional.empty(), Optional.empty()))
@@ -58,20 +58,20 @@ public final class FileViews {
 
     private FileView image(ProducedFile file, ImageSize size) {
         if (images == MAX_IMAGES) {
-            return refused(file, "not shown: one image too many");
+            return refused(file, "not shown: too many images");
         }
         if (size.pixels() > MAX_PIXELS) {
             return refused(file, "not shown: " + size.width() + "x" + size.height() + " pixels are too many");
         }
         if (!ImageCost.of(file.mimeType(), file.content(), size).isAffordable()) {
-            return refused(file, "not shown: its kind takes too long to read at that size; save a plain PNG or JPEG");
+            return refused(file, "not shown: decoding it would take too long; save a plain PNG or JPEG");
         }
         int room = Math.min(MAX_IMAGE_BYTES, MAX_ALL_IMAGE_BYTES - imageBytes);
         if (file.size() <= room && size.longerSide() <= MAX_SIDE) {
             return shown(file, new Picture(file.mimeType(), file.content()), Optional.empty());
         }
         if (reading >= LONGEST_READING.toNanos()) {
-            return refused(file, "not shown: the images before it took too long to make smaller");
+            return refused(file, "not shown: scaling the images before it took too long");
         }
         long start = System.nanoTime();
         try {
@@ -105,14 +105,14 @@ public final class FileViews {
         return new FileView(file, Optional.empty(), Optional.empty(), Optional.of(note));
     }
 
-    /** All images that are shown. */
+    /** Returns all images that are shown. */
     public static List<Picture> pictures(List<FileView> views) {
         List<Picture> pictures = new ArrayList<>();
         views.forEach(view -> view.picture().ifPresent(pictures::add));
         return pictures;
     }
 
-    /** The whole text of a short text file. */
+    /** Returns the whole text of a short text file. */
     private static Optional<String> text(ProducedFile file) {
         byte[] content = file.content();
         if (!file.isWhole() || content.length == 0 || content.length > MAX_TEXT_BYTES) {
@@ -121,7 +121,7 @@ public final class FileViews {
         return decoded(content).map(VisibleText::of);
     }
 
-    /** What is text and nothing else. */
+    /** Decodes UTF-8 text without NUL; empty for anything else. */
     public static Optional<String> decoded(byte[] content) {
         try {
             String text = StandardCharsets.UTF_8

@@ -3,16 +3,16 @@ package dev.pysandbox.mcp.render;
 import java.nio.ByteBuffer;
 
 /**
- * What it takes to decode an image, computed from its headers before anything is decoded.
+ * The work and memory that decoding an image needs, computed from its headers before anything is decoded.
  *
- * @param work bytes that the decoder produces on the way, all passes over the image counted
- * @param memory bytes that the decoder holds besides the small image that it makes
+ * @param work bytes that the decoder produces in all passes over the image
+ * @param memory bytes that the decoder holds besides the scaled image
  */
 record ImageCost(long work, long memory) {
     private static final long MOST_WORK = 400_000_000;
     private static final long MOST_MEMORY = 48 << 20;
 
-    /** A row of a PNG is held as read, as unfiltered, with the row above, and as pixels. */
+    /** A PNG decoder holds four rows: as read, unfiltered, the row above, and as pixels. */
     private static final int ROWS = 6;
 
     static ImageCost of(String mimeType, byte[] content, ImageSize size) {
@@ -22,7 +22,7 @@ record ImageCost(long work, long memory) {
                 case "image/jpeg" -> jpeg(content, size);
                 default -> new ImageCost(size.pixels(), (long) size.width() * ROWS);
             };
-        } catch (IndexOutOfBoundsException e) { // cut short, so there is little to decode
+        } catch (IndexOutOfBoundsException e) { // truncated, so there is little to decode
             return new ImageCost(size.pixels(), 0);
         }
     }
@@ -44,8 +44,8 @@ record ImageCost(long work, long memory) {
     }
 
     /**
-     * Where one scan has all components, a decoder holds a few rows; else it holds the coefficients of the whole image,
-     * two bytes each, and goes through all of them for each scan.
+     * If one scan has all components, a decoder holds a few rows. Otherwise it holds the coefficients of the whole
+     * image, two bytes each, and processes all of them in each scan.
      */
     private static ImageCost jpeg(byte[] content, ImageSize size) {
         ByteBuffer data = ByteBuffer.wrap(content);
@@ -69,7 +69,7 @@ record ImageCost(long work, long memory) {
                 : new ImageCost(samples * Math.max(1, scans) * 2, samples * 2);
     }
 
-    /** Counts in whole blocks of eight by eight: each component may be coarser than the finest one. */
+    /** Counts samples in blocks of 8 x 8; components may be subsampled. */
     private static long samples(byte[] content, int frame, ImageSize size) {
         int components = content[frame + 9] & 0xff;
         int across = 1;
@@ -87,7 +87,7 @@ record ImageCost(long work, long memory) {
         return samples;
     }
 
-    /** Counts the marker that starts a scan; in the data of a scan it can't occur. */
+    /** Counts the markers that start a scan; these bytes can't occur in the data of a scan. */
     private static int scans(byte[] content, int from) {
         int scans = 0;
         for (int i = from; i + 1 < content.length; i++) {

@@ -18,17 +18,17 @@ import javax.imageio.ImageReader;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /**
- * Makes images smaller. Loaded only when there is one to shrink: the JDK's image classes take a while, and some
- * runtimes come without them.
+ * Scales images down. Loaded only when needed: the JDK's image classes load slowly, and some Java runtimes do not have
+ * them.
  *
- * <p>Images are read line by line and thinned out on the way, so that the memory taken is that of the small one; the
- * caller has checked the {@link ImageCost} before. One image is read at a time in the whole server, and reading stops
- * when the caller's time is over or its thread is interrupted.
+ * <p>Images are read row by row and subsampled while reading, so that only the small image is in memory. The caller
+ * must check the {@link ImageCost} first. The server reads one image at a time; reading stops when the caller's time is
+ * over or its thread is interrupted.
  */
 final class ImageShrinker {
     static final int SIDE = 1600;
 
-    /** Eight bytes each at most. */
+    /** At most eight bytes each. */
     private static final long MOST_PIXELS_READ = 6 << 20;
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(3);
@@ -39,7 +39,7 @@ final class ImageShrinker {
     /**
      * Scales an image until it fits into this number of bytes.
      *
-     * @throws IOException if the image is damaged, of a kind that the JDK can't read, or takes too long; says which
+     * @throws IOException with the reason, if the image is damaged, not readable by the JDK, or takes too long
      */
     static Picture shrink(byte[] content, ImageSize size, int maxBytes, Duration longest) throws IOException {
         System.setProperty("java.awt.headless", "true");
@@ -58,10 +58,10 @@ final class ImageShrinker {
             return Optional.of(png)
                     .filter(picture -> picture.content().length <= maxBytes)
                     .or(() -> jpeg(small).filter(picture -> picture.content().length <= maxBytes))
-                    .orElseThrow(() -> new IOException("too many bytes even when made smaller"));
+                    .orElseThrow(() -> new IOException("too many bytes even when scaled down"));
         } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
-            // The JDK's readers have many ways to complain.
-            throw new IOException("it can't be read; save a smaller PNG or JPEG", e);
+            // The JDK's readers throw many kinds of exceptions.
+            throw new IOException("it can't be decoded; save a smaller PNG or JPEG", e);
         } finally {
             ONE_AT_A_TIME.release();
         }
@@ -71,14 +71,14 @@ final class ImageShrinker {
         try (MemoryCacheImageInputStream input = new MemoryCacheImageInputStream(new ByteArrayInputStream(content))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(input);
             if (!readers.hasNext()) {
-                throw new IOException("of a kind that can't be made smaller; save a smaller PNG or JPEG");
+                throw new IOException("images of this kind can't be scaled; save a smaller PNG or JPEG");
             }
             ImageReader reader = readers.next();
             try {
-                // Without metadata: what is compressed in there may be of any size.
+                // Without metadata, which may be compressed data of any size.
                 reader.setInput(input, true, true);
                 if (reader.getWidth(0) != size.width() || reader.getHeight(0) != size.height()) {
-                    throw new IOException("its parts disagree on its size");
+                    throw new IOException("its headers contradict each other on its size");
                 }
                 ImageReadParam every = reader.getDefaultReadParam();
                 int step = step(size);
@@ -87,7 +87,7 @@ final class ImageShrinker {
                 reader.addIIOReadProgressListener(limit);
                 BufferedImage read = reader.read(0, every);
                 if (limit.exceeded()) {
-                    throw new IOException("it takes too long to read; save a smaller PNG or JPEG");
+                    throw new IOException("it takes too long to decode; save a smaller PNG or JPEG");
                 }
                 return read;
             } finally {
@@ -96,7 +96,10 @@ final class ImageShrinker {
         }
     }
 
-    /** Up to twice the side that is wanted, for the last step to smooth, as far as memory allows. */
+    /**
+     * Returns the subsampling step that leaves up to twice the wanted size, if memory allows, for a smooth final
+     * scaling.
+     */
     private static int step(ImageSize size) {
         int step = Math.max(1, size.longerSide() / (2 * SIDE));
         while (size.pixels() / ((long) step * step) > MOST_PIXELS_READ) {

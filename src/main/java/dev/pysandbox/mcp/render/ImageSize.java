@@ -6,12 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The width and height that an image says it has, read from its first bytes: nothing is decoded, so that an image that
- * would fill the memory costs nothing.
+ * The width and height in the headers of an image. Nothing is decoded, so a decompression bomb costs nothing.
  */
 record ImageSize(int width, int height) {
 
-    /** Goes by the content: a client that passes a false image on to its model ends the conversation with it. */
+    /** Checks the content, because some clients end the conversation when a file with an image type is not an image. */
     static Optional<ImageSize> of(String mimeType, byte[] content) {
         try {
             Optional<ImageSize> found = switch (mimeType) {
@@ -22,7 +21,7 @@ record ImageSize(int width, int height) {
                 default -> Optional.empty();
             };
             return found.filter(size -> size.width > 0 && size.height > 0);
-        } catch (IndexOutOfBoundsException e) { // cut short
+        } catch (IndexOutOfBoundsException e) { // truncated
             return Optional.empty();
         }
     }
@@ -49,7 +48,7 @@ record ImageSize(int width, int height) {
                 : Optional.empty();
     }
 
-    /** The size is in the frame header, which comes after any number of segments. */
+    /** Reads the size from the frame header, which follows any number of segments. */
     private static Optional<ImageSize> jpeg(byte[] content) {
         ByteBuffer data = ByteBuffer.wrap(content);
         if (!startsWith(content, 0, "\u00ff\u00d8\u00ff")) {

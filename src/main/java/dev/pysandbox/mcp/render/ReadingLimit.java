@@ -5,7 +5,7 @@ import javax.imageio.ImageReader;
 import javax.imageio.event.IIOReadProgressListener;
 
 /**
- * Aborts the reading of an image when its time is over or the thread is interrupted.
+ * Aborts reading an image when its time is over or the thread is interrupted.
  *
  * <p>The readers report after each line, on the thread that reads: another thread can't abort the JPEG reader.
  */
@@ -17,7 +17,7 @@ final class ReadingLimit implements IIOReadProgressListener {
         end = System.nanoTime() + longest.toNanos();
     }
 
-    /** Whether the image was not read to its end. */
+    /** Whether reading was aborted. */
     boolean exceeded() {
         return exceeded;
     }

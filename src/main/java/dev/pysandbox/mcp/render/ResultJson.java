@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Writes the result of a call as the members of a JSON object; what is not known is left out. */
+/** Converts the result of a call to the members of a JSON object; unknown values are absent. */
 public final class ResultJson {
     private ResultJson() {}
 
@@ -37,7 +37,7 @@ public final class ResultJson {
         return json;
     }
 
-    /** The error and the hint, for clients that do not show the text. */
+    /** Returns the error and the hint, for clients that do not show the text. */
     private static Optional<String> hint(ExecutionResult result) {
         return Stream.of(result.message(), result.hint())
                 .flatMap(Optional::stream)

@@ -8,7 +8,7 @@ import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the result of a call as text, in sections that are there when they have something to say. */
+/** Writes the result of a call as text; empty sections are absent. */
 public final class ResultText {
     private static final Jackson2Mapper JSON = new Jackson2Mapper();
 

@@ -13,7 +13,7 @@ public final class VisibleText {
         return visible(text, false);
     }
 
-    /** The same in one line. */
+    /** Does the same and replaces line ends, so that the result is one line. */
     public static String line(String text) {
         StringBuilder line = new StringBuilder(text.length());
         for (String part : of(text).strip().split("\n", -1)) {
@@ -24,7 +24,7 @@ public final class VisibleText {
         return line.toString();
     }
 
-    /** A JSON value, null included, whose strings are safe to show; JSON itself escapes the control characters of ASCII in them. */
+    /** Returns a JSON value, or null, whose strings are safe to show; JSON itself escapes ASCII control characters. */
     static Object json(Object value) {
         if (value instanceof String text) {
             return visible(text, true);

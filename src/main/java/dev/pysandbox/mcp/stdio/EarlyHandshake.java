@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answers what every client asks first ({@code initialize}, {@code ping}, {@code tools/list}) without the SDK and
- * without Jackson, which take longer to load than some clients wait.
+ * Responds to the first requests of a client ({@code initialize}, {@code ping}, {@code tools/list}) without the SDK and
+ * Jackson, which take longer to load than some clients wait.
  *
- * <p>It answers plain questions only, exactly as the SDK would, and leaves whatever is unusual to be answered later. No
- * lambda in here: the first one costs 30 ms.
+ * <p>It handles only usual requests, exactly as the SDK would; the others wait for the SDK. It uses no lambda, because
+ * the first lambda costs 30 ms.
  */
 public final class EarlyHandshake {
     private static final String META_PREFIX = "io.modelcontextprotocol/";
@@ -28,28 +28,28 @@ public final class EarlyHandshake {
     private Optional<String> client = Optional.empty();
     private boolean listed;
 
-    /** @param resources whether files are offered too */
+    /** @param resources whether the server offers kept files as resources */
     public EarlyHandshake(List<ToolText> tools, boolean resources) {
         this.tools = List.copyOf(tools);
         this.resources = resources;
     }
 
-    /** The revision that the client asked for, if it has done so yet. */
+    /** Returns the protocol revision of the client, once it has sent {@code initialize}. */
     Optional<String> version() {
         return version;
     }
 
-    /** The name that the client gave itself, if it has done so yet. */
+    /** Returns the name of the client, once it has sent {@code initialize}. */
     Optional<String> client() {
         return client;
     }
 
-    /** Whether the client has seen the tools. */
+    /** Whether the client has listed the tools. */
     boolean listed() {
         return listed;
     }
 
-    /** Answers a line if that can be done here; what is false must be handled by someone else. */
+    /** Responds to a line; returns false, without a response, if the line must wait for the SDK. */
     boolean answer(Line line, LineWriter out) {
         Optional<Map<String, Object>> message =
                 line instanceof Line.Text text ? PlainJson.read(text.value()) : Optional.empty();
@@ -85,7 +85,7 @@ public final class EarlyHandshake {
                 && arePlain(members(message, "params"));
     }
 
-    /** False also where a member says that the message is of the stateless era. */
+    /** Returns false also for a message of the stateless revision. */
     private static boolean arePlain(Map<String, Object> params) {
         for (String name : List.of("clientInfo", "capabilities", "_meta")) {
             if (!(params.getOrDefault(name, Map.of()) instanceof Map<?, ?>)) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connects one client that sends and receives lines of JSON to the server; no line can end the connection. */
+/** Connects a client that sends and receives lines of JSON to the server. No line can end the connection. */
 final class LineConnection {
     private static final Logger log = LoggerFactory.getLogger(LineConnection.class);
 
@@ -42,7 +42,7 @@ final class LineConnection {
             } else {
                 refuse(RpcError.invalidRequest("The line is too long."));
             }
-        } catch (RuntimeException | Error e) { // also out of memory or stack: this line is lost, not the next
+        } catch (RuntimeException | Error e) { // also out of memory or stack: only this line is lost
             log.error("A line could not be handled", e);
             refuse(RpcError.internal());
         }

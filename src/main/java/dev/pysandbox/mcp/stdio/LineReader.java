@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Cuts a stream of bytes into lines of UTF-8; a line that is too long is skipped without being held in memory. */
+/** Splits a stream of bytes into lines of UTF-8; skips a line that is too long without holding it in memory. */
 public final class LineReader {
 
     private static final int CHUNK = 1 << 16;
@@ -24,7 +24,7 @@ public final class LineReader {
         this.maxBytes = maxBytes;
     }
 
-    /** What stood between two line ends. */
+    /** The content between two line ends. */
     public sealed interface Line {
         /** A valid line, without its line end. */
         record Text(String value) implements Line {}
@@ -32,11 +32,11 @@ public final class LineReader {
         /** A line that is not valid UTF-8. */
         record BadEncoding() implements Line {}
 
-        /** A line of more bytes than are taken. */
+        /** A line that exceeds the limit. */
         record TooLong() implements Line {}
     }
 
-    /** The next line; empty at the end of the stream. A last line needs no line end. */
+    /** Returns the next line; empty at the end of the stream. The last line needs no line end. */
     public Optional<Line> next() throws IOException {
         byte[] line = new byte[0];
         int length = 0;
@@ -91,12 +91,12 @@ public final class LineReader {
 
     private static Line decode(byte[] line, int length) {
         try {
-            // A decoder would take twice the memory; where nothing had to be replaced, nothing was malformed.
+            // A CharsetDecoder would use twice the memory. If nothing was replaced, nothing was malformed.
             String text = new String(line, 0, length, StandardCharsets.UTF_8);
             if (text.indexOf('\uFFFD') >= 0) {
                 StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length));
             }
-            // Some Windows shells put a byte order mark before what they pipe.
+            // Some Windows shells write a byte order mark at the start of a pipe.
             return new Line.Text(text.startsWith("\uFEFF") ? text.substring(1) : text);
         } catch (CharacterCodingException e) {
             return new Line.BadEncoding();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes whole lines from many threads, each in one piece and flushed; falls silent once its stream is broken. */
+/** Writes and flushes whole lines from many threads; ignores further lines once the stream is broken. */
 public final class LineWriter {
     private final OutputStream out;
     private final Runnable onBroken;
@@ -15,11 +15,11 @@ public final class LineWriter {
         this.onBroken = onBroken;
     }
 
-    /** Writes a line; its text must not hold a line end. */
+    /** Writes a line; its text must not contain a line end. */
     public void write(String line) {
-        // Not by Jackson's own encoder: it refuses half a surrogate pair, and the answer would be lost.
+        // Jackson's encoder refuses an unpaired surrogate, and the response would be lost.
         byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
-        // An interrupt is meant for the script, not for the answer that tells of it.
+        // An interrupt must end the script, not the writing of its response.
         boolean interrupted = Thread.interrupted();
         try {
             write(bytes);

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 /**
  * The stdio transport: serves one client on a pair of streams.
  *
- * <p>An {@link EarlyHandshake} answers the first requests of a client while the SDK is loaded. Until then no lambda is
- * used: the first one costs 30 ms.
+ * <p>An {@link EarlyHandshake} responds to the first requests while the SDK loads. Until then no lambda is used,
+ * because the first lambda costs 30 ms.
  */
 public final class StdioServer {
     private static final Duration GRACE = Duration.ofMillis(500);
@@ -44,7 +44,7 @@ public final class StdioServer {
     private volatile Optional<LineConnection> connection = Optional.empty();
 
     /**
-     * Loads nothing yet.
+     * Creates a server without loading the SDK.
      *
      * @param dataFolders the folders that scripts can open, for the description of the tool
      * @param keepsFiles whether the files that scripts write are kept, and offered as resources
@@ -68,7 +68,7 @@ public final class StdioServer {
                 new Supplier<>() {
                     @Override
                     public List<SandboxTool> get() {
-                        // On another thread: it is open when the SDK is loaded.
+                        // On another thread, while the SDK loads.
                         startDaemon("sandbox-opener", sandbox);
                         return SandboxTools.of(sandbox, dataFolders);
                     }
@@ -110,11 +110,11 @@ public final class StdioServer {
     }
 
     /**
-     * Serves until the input ends or the output breaks. Calls that still run then get a moment to end and are interrupted
-     * after it. The sandbox stays open.
+     * Serves until the input ends or the output breaks. Then it waits briefly for running calls and interrupts the
+     * others. The sandbox stays open.
      */
     public void run() {
-        // Reading can't be interrupted, so it has a daemon thread.
+        // Reading can't be interrupted, so a daemon thread reads.
         startDaemon("mcp-reader", new Runnable() {
             @Override
             public void run() {
@@ -155,7 +155,7 @@ public final class StdioServer {
                 line = lines.next();
             }
         } catch (IOException e) {
-            // The client has gone: the same as the end of its input.
+            // The client is gone: treated as the end of input.
         } catch (InterruptedException | ExecutionException e) {
             // run() reports it.
         } finally {
@@ -166,7 +166,7 @@ public final class StdioServer {
     private void receive(Line line) throws InterruptedException, ExecutionException {
         if (early.isPresent() && !loading.isDone() && early.get().answer(line, out)) {
             if (early.get().listed()) {
-                // A client that knows the tools will soon call one.
+                // A client that has listed the tools will soon call one.
                 startDaemon("mcp-loader", new Runnable() {
                     @Override
                     public void run() {
@@ -189,8 +189,8 @@ public final class StdioServer {
     }
 
     /**
-     * Makes a first call whose response goes nowhere, unless the client is faster. The first call takes ten times as long
-     * as the next, because of all that it loads.
+     * Makes a trial call and discards the response, unless the client calls first. A first call takes ten times as long
+     * as the next, because of the classes it loads.
      */
     private void rehearse() {
         if (sandbox.isEmpty()) {
@@ -208,7 +208,7 @@ public final class StdioServer {
         }
     }
 
-    /** Handles a line of a client that does not exist, and waits for the response. */
+    /** Handles a line in a separate session and waits for the response. */
     static void rehearse(McpServer server, String line) throws InterruptedException {
         CountDownLatch answered = new CountDownLatch(1);
         LineConnection rehearsal =
@@ -218,7 +218,7 @@ public final class StdioServer {
         server.close(rehearsal.session());
     }
 
-    /** Drops what is written and reports the first write. */
+    /** Discards what is written and signals the first write. */
     private static final class Discarding extends OutputStream {
         private final CountDownLatch written;
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of a tool call, held against its schema; what clients often get nearly right is put right. */
+/** The arguments of a tool call, validated against its schema. Common mistakes of clients are corrected. */
 final class Arguments {
     private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?\\d{1,15}(\\.\\d{1,15})?\\s*");
 
@@ -20,12 +20,12 @@ final class Arguments {
         this.values = values;
     }
 
-    /** @throws BadArgumentException naming each argument that is wrong and what was expected */
+    /** @throws BadArgumentException that names each wrong argument and what was expected */
     static Arguments read(Map<String, Object> schema, Map<String, Object> given, Jackson2Mapper json) {
         Map<String, Object> properties = SchemaValidator.object(schema.get("properties"));
         Map<String, Object> values = new LinkedHashMap<>();
         given.forEach((name, value) -> {
-            if (value != null) { // null is how some clients leave an argument out
+            if (value != null) { // some clients send null for an absent argument
                 values.put(name, fix(SchemaValidator.object(properties.get(name)), value, json));
             }
         });
@@ -36,7 +36,7 @@ final class Arguments {
         return new Arguments(values);
     }
 
-    /** A number written as a string becomes a number, an array or object encoded as a string what it encodes. */
+    /** Converts a string to the number, array or object that it contains, if the schema requires one. */
     private static Object fix(Map<String, Object> schema, Object value, Jackson2Mapper json) {
         if (!(value instanceof String text)) {
             return value;

@@ -3,9 +3,9 @@ package dev.pysandbox.mcp.tools;
 import dev.pysandbox.api.ProducedFile;
 import java.util.List;
 
-/** What a tool can tell the client while it works on its call. */
+/** Sends messages to the client during a tool call. */
 public interface CallContext {
-    /** Passes on nothing. */
+    /** Sends nothing. */
     CallContext SILENT = new CallContext() {
         @Override
         public void progress(String message) {}
@@ -19,12 +19,12 @@ public interface CallContext {
 
     void log(LogLevel level, String message);
 
-    /** Whether a result may hold links to resources; the oldest protocol revisions have none. */
+    /** Whether a result may contain links to resources; the oldest protocol revisions have none. */
     default boolean takesLinks() {
         return true;
     }
 
-    /** Offers those of the files that are kept as resources. */
+    /** Offers those of the files that are kept, as resources. */
     default void offer(List<ProducedFile> files) {}
 
     /** Whether the client asked for progress or log messages. */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The tool that says what this machine offers to scripts. */
+/** The tool that reports whether the sandbox works, and its limits. */
 public final class CheckEnvironmentTool implements SandboxTool {
     private final Function<Consumer<String>, EnvironmentReport> check;
     private final ToolResource resource = new ToolResource(ToolText.CHECK);

@@ -33,13 +33,13 @@ public final class ExecutePythonTool implements SandboxTool {
     private final List<String> notes;
     private final ToolResource resource = new ToolResource(ToolText.EXECUTE);
 
-    /** @param notes lines that depend on how the server was started, for the tool's description */
+    /** @param notes lines that are added to the description, depending on the settings */
     public ExecutePythonTool(Scripts scripts, List<String> notes) {
         this.scripts = scripts;
         this.notes = List.copyOf(notes);
     }
 
-    /** Runs a script and passes its result to a function, while no other script takes its place. */
+    /** Runs a script and applies a function to its result while the script still occupies its slot. */
     public interface Scripts {
         CallToolResult execute(
                 ExecutionRequest request, ExecutionListener listener, Function<ExecutionResult, CallToolResult> use);
@@ -77,7 +77,7 @@ public final class ExecutePythonTool implements SandboxTool {
                 arguments.texts("variables"));
     }
 
-    /** Whatever number it is: the sandbox puts it within its bounds and says so. */
+    /** Converts any number; the sandbox clamps the timeout and warns. */
     private static Duration seconds(double seconds) {
         double bounded = Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, seconds));
         return Duration.ofMillis(Math.round(bounded * 1000));

@@ -5,7 +5,7 @@ import dev.pysandbox.mcp.render.VisibleText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Tells a client how its call goes: each step, and what the script prints, line by line. */
+/** Reports each step of a call as progress, and each line of the script's output as a log message. */
 final class LiveReport implements ExecutionListener {
     private static final int LONGEST_LINE = 500;
     private static final int MOST_LOGGED_LINES = 1000;

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How much a log message matters, least first. */
+/** The levels of log messages, lowest first. */
 public enum LogLevel {
     DEBUG,
     INFO,

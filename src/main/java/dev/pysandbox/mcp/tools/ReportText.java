@@ -25,12 +25,12 @@ public final class ReportText {
         return CheckEnvironmentTool.text(report);
     }
 
-    /** What {@code structuredContent} has. */
+    /** Returns the JSON of {@code structuredContent}. */
     public static String json(ExecutionResult result) {
         return json(ResultJson.of(result, FileViews.withoutImages(result.files())));
     }
 
-    /** What {@code structuredContent} has. */
+    /** Returns the JSON of {@code structuredContent}. */
     public static String json(ValidationReport report) {
         return json(ValidateScriptTool.json(report));
     }
@@ -51,17 +51,17 @@ public final class ReportText {
         return json(json);
     }
 
-    /** A message in one line that is safe to show: it may hold names that a script chose. */
+    /** Returns a message as one line that is safe to show, because it may contain names from a script. */
     public static String line(String message) {
         return VisibleText.line(message);
     }
 
-    /** A line for each variable that was asked for, such as {@code x = 42}. */
+    /** Returns a line for each requested variable, such as {@code x = 42}. */
     public static List<String> variables(ExecutionResult result) {
         return ResultText.lines(result.variables());
     }
 
-    /** A JSON object, written for people and programs alike. */
+    /** Returns an indented JSON object. */
     public static String json(Map<String, Object> members) {
         try {
             return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(members);

@@ -9,7 +9,7 @@ public interface SandboxTool {
     Tool definition();
 
     /**
-     * Works on the calling thread; an interrupt ends the work early.
+     * Runs on the calling thread; an interrupt cancels the call.
      *
      * @throws BadArgumentException if the model can fix its arguments
      */

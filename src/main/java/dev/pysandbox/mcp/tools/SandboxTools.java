@@ -24,7 +24,7 @@ public final class SandboxTools {
                 new CheckEnvironmentTool(progress -> opened(sandbox).check(progress)));
     }
 
-    /** The texts of the same tools, which load without the SDK. */
+    /** Returns the names, descriptions and schemas of the same tools, without loading the SDK. */
     public static List<ToolText> texts(List<String> dataFolders) {
         return List.of(
                 new ToolText(ToolText.EXECUTE, notes(dataFolders)),

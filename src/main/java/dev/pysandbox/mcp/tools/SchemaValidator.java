@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds JSON values against the part of JSON Schema that our tools use: type, enum, minimum, maximum, required,
+ * Validates JSON values against the part of JSON Schema that the tools use: type, enum, minimum, maximum, required,
  * properties, additionalProperties, items and anyOf.
  */
 public final class SchemaValidator implements JsonSchemaValidator {
@@ -25,7 +25,7 @@ public final class SchemaValidator implements JsonSchemaValidator {
                 : ValidationResponse.asInvalid(String.join("; ", problems));
     }
 
-    /** What is wrong with the value, each problem naming the place and what was expected there. */
+    /** Returns the errors in a value; each names the place and what was expected there. */
     public List<String> problems(Map<String, Object> schema, @Nullable Object value) {
         List<String> problems = new ArrayList<>();
         check(schema, value, "", problems);

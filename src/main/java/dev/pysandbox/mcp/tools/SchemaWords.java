@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says in words what a schema expects and what was given instead. */
+/** Describes what a schema expects and what was given instead. */
 final class SchemaWords {
     private static final int MAX_QUOTED = 40;
     private static final Map<String, String> NAMES = Map.of(

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
-/** A {@link ToolText} as the SDK wants it, and its schema held against arguments. */
+/** Converts a {@link ToolText} to the SDK's tool and validates arguments against its schema. */
 final class ToolResource {
     private final Jackson2Mapper json = new Jackson2Mapper();
     private final ToolText text;
@@ -24,7 +24,7 @@ final class ToolResource {
         }
     }
 
-    /** @param notes lines that depend on how the server was started, added to the description */
+    /** @param notes lines that are added to the description, depending on the settings */
     Tool tool(List<String> notes) {
         return Tool.builder(text.name(), input())
                 .description(text.withNotes(notes).description())
@@ -33,7 +33,7 @@ final class ToolResource {
                 .build();
     }
 
-    /** @throws BadArgumentException where they do not fit the tool's schema */
+    /** @throws BadArgumentException if they do not match the tool's schema */
     Arguments arguments(Map<String, Object> given) {
         return Arguments.read(input(), given, json);
     }

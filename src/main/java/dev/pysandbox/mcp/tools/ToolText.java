@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A tool's words from the resource files: {@code NAME.md} for the model, {@code NAME.schema.json} with
- * annotations, input and output for programs.
+ * The texts of a tool from its resource files: the description in {@code NAME.md}; annotations, input and output schema
+ * in {@code NAME.schema.json}.
  *
- * @param notes lines that depend on how the server was started, added to the description
+ * @param notes lines that are added to the description, depending on the settings
  */
 public record ToolText(String name, List<String> notes) {
     public static final String EXECUTE = "execute_python";

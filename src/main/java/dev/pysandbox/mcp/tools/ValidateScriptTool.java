@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The tool that says whether a script could run. */
+/** The tool that checks whether a script could run. */
 public final class ValidateScriptTool implements SandboxTool {
     private final Validator validator;
     private final ToolResource resource = new ToolResource(ToolText.VALIDATE);
 
-    /** Validates scripts and reports its progress. */
+    /** Validates a script and reports progress. */
     public interface Validator {
         ValidationReport validate(String script, List<String> dependencies, Consumer<String> progress);
     }
@@ -44,7 +44,7 @@ public final class ValidateScriptTool implements SandboxTool {
     public static String text(ValidationReport report) {
         List<String> lines = new ArrayList<>();
         lines.add(report.problem().map(problem -> "INVALID: " + problem).orElse("VALID"));
-        // The metadata of an invalid script may be unknown: only what was found is shown.
+        // The metadata of an invalid script may be incomplete: shows only what was found.
         if (report.valid() || report.requiresPython().isPresent()) {
             lines.add("requires-python: " + report.requiresPython().orElse("not stated"));
         }

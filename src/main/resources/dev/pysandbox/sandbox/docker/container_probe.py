@@ -1,6 +1,6 @@
-"""Prints what an image has, a line each: the interpreter's version, path and home, uv's path and version, the folder of wheels.
+"""Prints one line each: the interpreter's version, path and home, uv's path and version, the folder of wheels.
 
-The last line is 0 where the socket that is named as the second argument can be reached.
+The last line is 0 if a connection to the socket in the second argument succeeds.
 """
 
 import os

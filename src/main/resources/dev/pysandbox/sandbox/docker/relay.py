@@ -1,9 +1,9 @@
-"""Carries connections of other containers to proxies on the host, where the host's own sockets can't be shared.
+"""Connects other containers to proxies on the host, if sockets of the host can't be mounted in containers.
 
-usage: relay.py HOST FOLDER, where FOLDER is a volume that the other containers see too, read-only.
-Each line of input opens a way, "+ NAME PORT SECRET", or closes it, "- NAME". A way is a socket NAME in FOLDER;
-whoever connects to it is connected to HOST:PORT, which is told the secret first. Each line is answered with "ok". Ends
-with its input.
+usage: relay.py HOST FOLDER, where FOLDER is a volume that is also mounted, read-only, in the other containers.
+Each line of input opens a tunnel, "+ NAME PORT SECRET", or closes it, "- NAME". A tunnel is a socket NAME in FOLDER.
+Each connection to it is forwarded to HOST:PORT, after the secret. The response to each line is "ok". The program ends
+when its input ends.
 """
 
 import os
@@ -50,12 +50,12 @@ def serve(listener, port, secret):
             return  # closed
         try:
             threading.Thread(target=carry, args=(client, port, secret), daemon=True).start()
-        except RuntimeError:  # no more threads to be had
+        except RuntimeError:  # no thread could be started
             client.close()
 
 
 def main():
-    os.chmod(FOLDER, 0o711)  # who does not know a name can't look for it
+    os.chmod(FOLDER, 0o711)  # other users can open a socket only by its name
     for line in sys.stdin:
         sign, name, *rest = line.split()
         path = os.path.join(FOLDER, name)

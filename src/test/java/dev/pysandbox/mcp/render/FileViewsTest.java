@@ -123,7 +123,9 @@ final class FileViewsTest {
         for (byte[] heavy : List.of(progressive(9900, 2), progressive(3000, 100), progressive(1900, 6000))) {
             FileView view = view("image/jpeg", heavy);
             assertEquals(Optional.empty(), view.picture());
-            assertTrue(view.note().orElseThrow().startsWith("not shown: its kind takes too long"), view.note()::get);
+            assertTrue(
+                    view.note().orElseThrow().startsWith("not shown: decoding it would take too long"),
+                    view.note()::get);
         }
         assertTrue(view("image/jpeg", progressive(2500, 10)).picture().isPresent());
     }
@@ -132,7 +134,8 @@ final class FileViewsTest {
     void aRowThatFillsTheMemoryIsNotDecoded() throws IOException {
         byte[] wide = image("png", 10, 10, false);
         ByteBuffer.wrap(wide).putInt(16, 50_000_000).putInt(20, 1);
-        assertTrue(view("image/png", wide).note().orElseThrow().startsWith("not shown: its kind takes too long"));
+        assertTrue(
+                view("image/png", wide).note().orElseThrow().startsWith("not shown: decoding it would take too long"));
     }
 
     @Test
@@ -155,7 +158,7 @@ final class FileViewsTest {
         IOException refused = assertThrows(
                 IOException.class,
                 () -> ImageShrinker.shrink(large, new ImageSize(5000, 1000), 1 << 20, Duration.ZERO));
-        assertEquals("it takes too long to read; save a smaller PNG or JPEG", refused.getMessage());
+        assertEquals("it takes too long to decode; save a smaller PNG or JPEG", refused.getMessage());
     }
 
     @Test
