@@ -29,11 +29,11 @@ class PackagesTest {
     /** What each package uses; a package uses only those below it. */
     private static final Map<String, Set<String>> ARROWS = parse("""
             cli                 -> cli.clients cli.terminal mcp.stdio mcp.tools api support
-            cli.clients         -> mcp.tools script
+            cli.clients         -> mcp.tools script support
             cli.terminal        -> mcp.tools api support
-            mcp.stdio           -> mcp mcp.tools mcp.jsonrpc api
+            mcp.stdio           -> mcp mcp.tools mcp.jsonrpc api support
             mcp                 -> mcp.tools mcp.render mcp.jsonrpc api support
-            mcp.tools           -> mcp.render mcp.jsonrpc api
+            mcp.tools           -> mcp.render mcp.jsonrpc api support
             mcp.render          -> mcp.jsonrpc api support
             mcp.jsonrpc         ->
             execution           -> execution.output hints environment toolchain index supervisor sandbox.bubblewrap sandbox.docker sandbox egress script api support
@@ -41,13 +41,13 @@ class PackagesTest {
             hints               -> environment script api support
             environment         -> toolchain index supervisor sandbox egress api support
             toolchain           -> index sandbox support
-            index               -> egress support
+            index               -> egress egress.address support
             supervisor          -> sandbox api support
             sandbox.bubblewrap  -> sandbox.seccomp sandbox egress api support
             sandbox.docker      -> sandbox.seccomp sandbox egress api support
             sandbox.seccomp     -> support
             sandbox             -> egress api support
-            egress              -> egress.address egress.http
+            egress              -> egress.address egress.http support
             egress.address      ->
             egress.http         ->
             api                 -> script support

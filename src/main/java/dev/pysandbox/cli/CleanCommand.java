@@ -1,6 +1,7 @@
 package dev.pysandbox.cli;
 
 import dev.pysandbox.mcp.tools.ReportText;
+import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.TreeWalk;
 import java.io.IOException;
@@ -27,9 +28,8 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:the cache was deleted", "2:wrong options, or not a cache: nothing was deleted"})
 final class CleanCommand implements Callable<Integer> {
-    /** Only these entries are deleted. */
-    private static final Set<String> OURS =
-            Set.of("uv", "pythons", "install", "builds", "environments", "locks", "known");
+    /** The only names that are ever removed. */
+    private static final Set<String> OURS = CacheFolder.names();
 
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;

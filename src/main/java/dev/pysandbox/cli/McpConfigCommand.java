@@ -4,6 +4,7 @@ import dev.pysandbox.cli.clients.JsonSettings;
 import dev.pysandbox.cli.clients.McpClient;
 import dev.pysandbox.cli.clients.TomlSettings;
 import dev.pysandbox.mcp.tools.ReportText;
+import dev.pysandbox.support.Platform;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -81,9 +82,8 @@ final class McpConfigCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         invocation.options().builder().config(); // fails for options that the server would refuse
         Map<String, Object> entry = client.entry(command());
-        Path file = target != null
-                ? target.toAbsolutePath()
-                : client.file(home(), System.getenv(), System.getProperty("os.name", ""));
+        Path file =
+                target != null ? target.toAbsolutePath() : client.file(home(), System.getenv(), Platform.Os.current());
         if (!write) {
             invocation.console().out().println(snippet(entry));
             if (invocation.console().outIsTerminal()) {

@@ -1,6 +1,7 @@
 package dev.pysandbox.egress;
 
 import dev.pysandbox.egress.address.Resolver;
+import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -65,7 +66,7 @@ public final class EgressProxy implements AutoCloseable {
         this.limits = limits;
         this.threads = threads;
         this.slots = new ConnectionSlots(limits.connections(), RESERVED_CONNECTIONS, ALL_CONNECTIONS);
-        this.acceptor = thread("egress-proxy", this::accept);
+        this.acceptor = Threads.daemon("egress-proxy", this::accept);
     }
 
     /**
@@ -211,20 +212,8 @@ public final class EgressProxy implements AutoCloseable {
         }
     }
 
-    static Thread startThread(String name, Runnable task) {
-        Thread thread = thread(name, task);
-        thread.start();
-        return thread;
-    }
-
     static Thread connectionThread(Runnable task) {
-        return thread("egress-connection", task);
-    }
-
-    private static Thread thread(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
+        return Threads.daemon("egress-connection", task);
     }
 
     /** Closes all connections and deletes the socket. */

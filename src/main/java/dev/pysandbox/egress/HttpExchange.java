@@ -5,6 +5,7 @@ import dev.pysandbox.egress.http.HttpResponse;
 import dev.pysandbox.egress.http.MessageBody;
 import dev.pysandbox.egress.http.MessageHead;
 import dev.pysandbox.egress.http.MessageSource;
+import dev.pysandbox.support.Threads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -35,7 +36,7 @@ final class HttpExchange {
     void run(MessageSource fromClient, SocketChannel client) throws IOException {
         sendHead();
         if (!request.body().equals(MessageBody.NONE)) {
-            EgressProxy.startThread("egress-upload", () -> upload(fromClient));
+            Threads.startDaemon("egress-upload", () -> upload(fromClient));
         }
         MessageSource fromServer = new MessageSource(server);
         HttpResponse response = readResponse(fromServer);

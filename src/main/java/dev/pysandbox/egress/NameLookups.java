@@ -1,6 +1,7 @@
 package dev.pysandbox.egress;
 
 import dev.pysandbox.egress.address.Resolver;
+import dev.pysandbox.support.Threads;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -53,7 +54,7 @@ final class NameLookups implements Resolver {
         CompletableFuture<List<InetAddress>> found = new CompletableFuture<>();
         boolean started = false;
         try {
-            EgressProxy.startThread("egress-lookup", () -> lookUp(name, found));
+            Threads.startDaemon("egress-lookup", () -> lookUp(name, found));
             started = true;
         } finally {
             if (!started) {

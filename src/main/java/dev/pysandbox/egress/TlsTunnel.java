@@ -2,6 +2,7 @@ package dev.pysandbox.egress;
 
 import dev.pysandbox.egress.address.Target;
 import dev.pysandbox.egress.http.MessageSource;
+import dev.pysandbox.support.Threads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -83,7 +84,7 @@ final class TlsTunnel {
 
     /** Forwards each direction until it ends, independently of the other. */
     private void pumpBoth(MessageSource fromServer, SocketChannel server) {
-        Thread upload = EgressProxy.startThread("egress-upload", () -> pump(fromClient, server));
+        Thread upload = Threads.startDaemon("egress-upload", () -> pump(fromClient, server));
         pump(fromServer, client);
         try {
             upload.join();

@@ -1,9 +1,8 @@
 package dev.pysandbox.egress;
 
-import dev.pysandbox.egress.address.AddressRange;
 import dev.pysandbox.egress.address.HostName;
-import dev.pysandbox.egress.address.HostPattern;
 import dev.pysandbox.egress.address.Target;
+import dev.pysandbox.support.NetworkVariables;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The HTTP proxy that the host uses to reach the internet.
@@ -23,9 +21,8 @@ import java.util.stream.Stream;
  * @param exceptions hosts that are reached directly, as in {@code NO_PROXY}
  */
 public record UpstreamProxy(String host, int port, Optional<String> credentials, List<String> exceptions) {
-    /** In order of priority; as in curl, lower-case names come first. */
     private static final List<String> VARIABLES =
-            List.of("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY");
+            List.of(NetworkVariables.HTTPS_PROXY, NetworkVariables.HTTP_PROXY, NetworkVariables.ALL_PROXY);
 
     private static final Pattern FORM = Pattern.compile("(?:([A-Za-z][A-Za-z0-9+.-]*)://)?(?:([^/]*)@)?([^/@?#]+)/?");
     private static final String FORMS = "expected http://host:port or http://user:password@host:port";
@@ -45,13 +42,13 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
      * @throws IllegalArgumentException if the first variable that is set has an unusable value
      */
     public static Optional<UpstreamProxy> fromEnvironment(Map<String, String> environment) {
-        for (String variable : VARIABLES) {
-            String value = environment.getOrDefault(variable, "").strip();
-            if (!value.isEmpty()) {
-                return Optional.of(parse(variable, value, exceptions(environment)));
-            }
-        }
-        return Optional.empty();
+        return VARIABLES.stream()
+                .flatMap(name -> NetworkVariables.spelling(environment, name).stream())
+                .findFirst()
+                .map(name -> parse(
+                        name,
+                        environment.getOrDefault(name, "").strip(),
+                        NetworkVariables.proxyExceptions(environment)));
     }
 
     /** Does not include the value in error messages, because it may contain a password. */
@@ -78,40 +75,13 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
         return URLDecoder.decode(userInfo.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
-    private static List<String> exceptions(Map<String, String> environment) {
-        String lists = environment.getOrDefault("no_proxy", environment.getOrDefault("NO_PROXY", ""));
-        return Stream.of(lists.split("[,\\s]+"))
-                .filter(entry -> !entry.isEmpty())
-                .toList();
-    }
-
     private static boolean hasControlCharacter(String text) {
         return text.chars().anyMatch(Character::isISOControl);
     }
 
     /** Whether connections to the target use this proxy. */
     boolean serves(Target target) {
-        return exceptions.stream().noneMatch(entry -> excepts(entry, target));
-    }
-
-    /** Ignores an invalid entry, because these lists are written for many programs. */
-    private static boolean excepts(String entry, Target target) {
-        try {
-            if (entry.contains("/")) {
-                AddressRange range = AddressRange.parse(entry);
-                return target.host().address().filter(range::contains).isPresent();
-            }
-            String bare = entry.startsWith("*.") ? entry.substring(2) : entry.replaceFirst("^\\.", "");
-            String host = bare.indexOf(':') == bare.lastIndexOf(':') || bare.startsWith("[") ? bare : "[" + bare + "]";
-            HostPattern pattern = HostPattern.parse(host);
-            boolean named = pattern.host().flatMap(HostName::address).isEmpty();
-            return pattern.matches(target)
-                    || (named
-                            && !pattern.wildcard()
-                            && HostPattern.parse("*." + host).matches(target));
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        return !ProxyExceptions.cover(exceptions, target);
     }
 
     Target target() {

@@ -1,5 +1,6 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,11 +19,8 @@ final class BackgroundTasks implements AutoCloseable {
         void run() throws IOException, InterruptedException;
     }
 
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread chores = new Thread(task, "chores");
-        chores.setDaemon(true);
-        return chores;
-    });
+    private final ScheduledThreadPoolExecutor thread =
+            new ScheduledThreadPoolExecutor(1, task -> Threads.daemon("chores", task));
 
     BackgroundTasks() {
         thread.setKeepAliveTime(10, TimeUnit.SECONDS);

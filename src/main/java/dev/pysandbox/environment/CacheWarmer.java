@@ -1,12 +1,12 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.support.BundledFile;
+import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.DiskCacheEntry;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.toolchain.MissingToolException;
 import dev.pysandbox.toolchain.PythonLayout;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ public final class CacheWarmer implements AutoCloseable {
         try {
             PythonLayout python = pythons.find(step -> {});
             Optional<SharedLocks.Held> alone =
-                    SharedLocks.in(host.cacheDir().resolve("locks")).tryExclusive("warming");
+                    SharedLocks.in(CacheFolder.LOCKS.in(host.cacheDir())).tryExclusive("warming");
             if (alone.isEmpty()) {
                 return; // another server is at it
             }
@@ -95,25 +95,20 @@ public final class CacheWarmer implements AutoCloseable {
         progress.accept(packages.size() + " packages are ready");
     }
 
-    private DiskCacheEntry memo(PythonLayout python) throws IOException {
+    private DiskCacheEntry memo(PythonLayout python) {
         String subject = String.join("\n", packages()) + "\n" + python.python() + "\n"
                 + store.get().identity();
         return DiskCacheEntry.about("warmed", subject, host);
     }
 
     /** The list's requirements, sorted, as {@link EnvironmentStore#prepare} wants them. */
-    static List<String> packages() throws IOException {
-        try (InputStream list = CacheWarmer.class.getResourceAsStream(LIST)) {
-            if (list == null) {
-                throw new IOException("the resource " + LIST + " is missing");
-            }
-            return new String(list.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .map(line -> line.replaceFirst("#.*", "").strip())
-                    .filter(line -> !line.isEmpty())
-                    .sorted()
-                    .toList();
-        }
+    static List<String> packages() {
+        return BundledFile.text(CacheWarmer.class, LIST)
+                .lines()
+                .map(line -> line.replaceFirst("#.*", "").strip())
+                .filter(line -> !line.isEmpty())
+                .sorted()
+                .toList();
     }
 
     /** Ends what is done in the background. */

@@ -1,5 +1,6 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,8 +11,8 @@ import java.nio.file.Path;
 record CompiledMark(Path file) {
     /** The mark of an environment that is, was or will be at a place below the cache folder. */
     static CompiledMark of(Path place) {
-        Path known = place.toAbsolutePath().resolveSibling("").resolveSibling("known");
-        return new CompiledMark(known.resolve("compiled-" + place.getFileName()));
+        Path cacheDir = place.toAbsolutePath().resolveSibling("").resolveSibling("");
+        return new CompiledMark(CacheFolder.KNOWN.in(cacheDir).resolve("compiled-" + place.getFileName()));
     }
 
     boolean isSet() {

@@ -1,7 +1,7 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.support.Threads;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -12,8 +12,6 @@ import java.util.concurrent.FutureTask;
  * and removes what it has made in the background.
  */
 final class DetachableWork implements AutoCloseable {
-    private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
-
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -25,13 +23,10 @@ final class DetachableWork implements AutoCloseable {
     /** Runs the work and waits for its result; an interrupt ends the waiting, and soon after that the work. */
     <T> T run(Work<T> work) throws IOException, InstallException, InterruptedException {
         FutureTask<T> task = new FutureTask<>(work::run);
-        Thread thread = new Thread(
-                () -> {
-                    task.run();
-                    threads.remove(Thread.currentThread());
-                },
-                "installation");
-        thread.setDaemon(true);
+        Thread thread = Threads.daemon("installation", () -> {
+            task.run();
+            threads.remove(Thread.currentThread());
+        });
         threads.add(thread);
         if (closed) { // asked after the thread is known to close
             throw new InterruptedException("closed");
@@ -70,13 +65,6 @@ final class DetachableWork implements AutoCloseable {
     public void close() {
         closed = true;
         threads.forEach(Thread::interrupt);
-        for (Thread thread : threads) {
-            try {
-                thread.join(TIME_TO_STOP.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
+        threads.forEach(Threads::awaitEnd);
     }
 }

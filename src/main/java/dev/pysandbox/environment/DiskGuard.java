@@ -1,6 +1,7 @@
 package dev.pysandbox.environment;
 
 import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.Threads;
 import dev.pysandbox.support.TreeWalk;
 import java.io.File;
 import java.nio.file.Path;
@@ -101,10 +102,7 @@ final class DiskGuard implements AutoCloseable {
      */
     static DiskGuard over(Path folder, ByteSize bound, Function<ByteSize, Usage> count, Runnable end) {
         DiskGuard guard = new DiskGuard(Disk.of(folder), folder, bound, count);
-        Thread thread = new Thread(() -> guard.watch(end), "disk-guard");
-        thread.setDaemon(true);
-        guard.thread = Optional.of(thread);
-        thread.start();
+        guard.thread = Optional.of(Threads.startDaemon("disk-guard", () -> guard.watch(end)));
         return guard;
     }
 

@@ -3,7 +3,9 @@ package dev.pysandbox.environment;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.Folders;
+import dev.pysandbox.support.Sha256;
 import dev.pysandbox.toolchain.PythonLayout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,10 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +31,8 @@ import java.util.function.Consumer;
 public final class EnvironmentStore implements AutoCloseable {
     /** Part of each key: raised when environments are made differently. */
     private static final String FORM = "3";
+
+    private static final int KEY_LENGTH = 32;
 
     private static final Duration BEFORE_SWEEPING = Duration.ofSeconds(10);
 
@@ -66,8 +67,8 @@ public final class EnvironmentStore implements AutoCloseable {
 
     public EnvironmentStore(
             Path cacheDir, Sandbox sandbox, Installer installer, BytecodeCompiler compiler, ByteSize budget) {
-        this.folder = cacheDir.resolve("environments");
-        this.locks = cacheDir.resolve("locks");
+        this.folder = CacheFolder.ENVIRONMENTS.in(cacheDir);
+        this.locks = CacheFolder.LOCKS.in(cacheDir);
         this.sandbox = sandbox;
         this.installer = installer;
         this.compiler = compiler;
@@ -264,12 +265,7 @@ public final class EnvironmentStore implements AutoCloseable {
                 python.python().version(),
                 installer.identity(),
                 String.join("\n", requirements));
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.of(content.getBytes(StandardCharsets.UTF_8)).substring(0, KEY_LENGTH);
     }
 
     private static String reason(IOException e) {

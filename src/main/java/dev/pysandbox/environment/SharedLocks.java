@@ -1,6 +1,7 @@
 package dev.pysandbox.environment;
 
 import dev.pysandbox.support.Folders;
+import dev.pysandbox.support.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -138,12 +137,8 @@ final class SharedLocks {
 
     /** Each lock is one byte far beyond the end of the file. */
     private static long place(String thing) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(thing.getBytes(StandardCharsets.UTF_8));
-            return ByteBuffer.wrap(hash).getLong() >>> 2;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        byte[] hash = Sha256.digest().digest(thing.getBytes(StandardCharsets.UTF_8));
+        return ByteBuffer.wrap(hash).getLong() >>> 2;
     }
 
     private static Optional<Object> identityOf(Path file) throws IOException {

@@ -1,9 +1,6 @@
 package dev.pysandbox.hints;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.pysandbox.support.BundledFile;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -49,14 +46,8 @@ public final class Distributions {
 
     /** Returns the lines of a resource that are neither empty nor a comment. */
     static Stream<String> lines(String resource) {
-        try (InputStream stream = Distributions.class.getResourceAsStream(resource)) {
-            if (stream == null) {
-                throw new IllegalStateException("the resource " + resource + " is missing");
-            }
-            String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-            return text.lines().filter(line -> !line.isBlank() && !line.startsWith("#"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return BundledFile.text(Distributions.class, resource)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"));
     }
 }

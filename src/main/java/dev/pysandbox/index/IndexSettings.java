@@ -1,12 +1,12 @@
 package dev.pysandbox.index;
 
+import dev.pysandbox.support.NetworkVariables;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,8 +26,6 @@ public final class IndexSettings {
     /** The default index. */
     public static final String DEFAULT_INDEX = "https://pypi.org/simple";
 
-    private static final List<String> CA_BUNDLES =
-            List.of("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "CURL_CA_BUNDLE");
     private static final List<String> TIMEOUTS =
             List.of("UV_HTTP_TIMEOUT", "UV_REQUEST_TIMEOUT", "PIP_DEFAULT_TIMEOUT");
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
@@ -54,18 +52,18 @@ public final class IndexSettings {
 
     private IndexSettings(Map<String, String> environment) {
         Variables variables = new Variables(environment);
-        this.index = variables
-                .first("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL")
+        this.index = variables.indexes(NetworkVariables.INDEXES).stream()
+                .findFirst()
                 .orElseGet(() -> IndexUrl.parse("the default index", DEFAULT_INDEX));
-        this.extraIndexes = variables.indexes("UV_INDEX", "UV_EXTRA_INDEX_URL", "PIP_EXTRA_INDEX_URL");
-        // uv separates by commas, because folders may contain spaces; pip separates by spaces.
+        this.extraIndexes = variables.indexes(NetworkVariables.EXTRA_INDEXES);
+        // uv separates by commas, for its folders may hold spaces; pip by spaces.
         this.findLinks = Stream.concat(variables.split("UV_FIND_LINKS", ","), variables.split("PIP_FIND_LINKS", "\\s+"))
                 .distinct()
                 .toList();
         this.offline = variables.isTrue("UV_OFFLINE");
         boolean systemCertificates = variables.isTrue("UV_NATIVE_TLS") || variables.isTrue("UV_SYSTEM_CERTS");
         this.caBundles = Stream.concat(
-                        CA_BUNDLES.stream().flatMap(name -> variables.file(name).stream()),
+                        NetworkVariables.CA_BUNDLES.stream().flatMap(name -> variables.file(name).stream()),
                         systemCertificates ? Certificates.ofSystem().stream() : Stream.of())
                 .distinct()
                 .toList();
@@ -263,16 +261,11 @@ public final class IndexSettings {
                     .filter(part -> !part.isEmpty());
         }
 
-        Optional<IndexUrl> first(String... names) {
-            return indexes(names).stream().findFirst();
-        }
-
-        List<IndexUrl> indexes(String... names) {
-            List<IndexUrl> found = new ArrayList<>();
-            for (String name : names) {
-                split(name, "\\s+").map(text -> IndexUrl.parse(name, text)).forEach(found::add);
-            }
-            return found.stream().distinct().toList();
+        List<IndexUrl> indexes(List<String> names) {
+            return names.stream()
+                    .flatMap(name -> split(name, "\\s+").map(text -> IndexUrl.parse(name, text)))
+                    .distinct()
+                    .toList();
         }
 
         /** Returns the credentials in the URL, or those in uv's variables for the name of the index. */

@@ -1,13 +1,14 @@
 package dev.pysandbox.index;
 
+import dev.pysandbox.egress.ProxyExceptions;
+import dev.pysandbox.egress.address.Target;
+import dev.pysandbox.support.NetworkVariables;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** The proxies for http and https in the host's variables, and the hosts that are reached without a proxy. */
 public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String> direct) {
@@ -17,20 +18,14 @@ public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String
 
     static ProxySettings fromEnvironment(Map<String, String> environment) {
         return new ProxySettings(
-                proxy(environment, "HTTP_PROXY"),
-                proxy(environment, "HTTPS_PROXY"),
-                value(environment, "NO_PROXY").stream()
-                        .flatMap(list -> Stream.of(list.split("[,\\s]+", -1)))
-                        .map(entry -> entry.toLowerCase(Locale.ROOT))
-                        .filter(entry -> !entry.isEmpty())
-                        .toList());
+                proxy(environment, NetworkVariables.HTTP_PROXY),
+                proxy(environment, NetworkVariables.HTTPS_PROXY),
+                NetworkVariables.proxyExceptions(environment));
     }
 
     /** Returns the proxy for a URL; it may contain credentials. */
     public Optional<URI> proxyFor(URI url) {
-        String host = Optional.ofNullable(url.getHost()).orElse("").toLowerCase(Locale.ROOT);
-        String hostAndPort = IndexUrl.hostAndPort(url).orElse("").toLowerCase(Locale.ROOT);
-        if (direct.stream().anyMatch(entry -> covers(entry, host) || entry.equals(hostAndPort))) {
+        if (IndexUrl.hostAndPort(url).filter(this::isDirect).isPresent()) {
             return Optional.empty();
         }
         return "http".equalsIgnoreCase(url.getScheme()) ? http : https;
@@ -39,10 +34,10 @@ public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String
     /** Returns the variables for these proxies, including credentials, for trusted programs. */
     public Map<String, String> environment() {
         Map<String, String> variables = new TreeMap<>();
-        http.ifPresent(proxy -> variables.put("HTTP_PROXY", proxy.toString()));
-        https.ifPresent(proxy -> variables.put("HTTPS_PROXY", proxy.toString()));
+        http.ifPresent(proxy -> variables.put(NetworkVariables.HTTP_PROXY, proxy.toString()));
+        https.ifPresent(proxy -> variables.put(NetworkVariables.HTTPS_PROXY, proxy.toString()));
         if (!direct.isEmpty()) {
-            variables.put("NO_PROXY", String.join(",", direct));
+            variables.put(NetworkVariables.NO_PROXY, String.join(",", direct));
         }
         return variables;
     }
@@ -54,14 +49,17 @@ public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String
                 + ", direct=" + direct + "]";
     }
 
-    private static boolean covers(String entry, String host) {
-        String domain = entry.replaceFirst("^\\*?\\.", "");
-        return entry.equals("*") || host.equals(domain) || host.endsWith("." + domain);
+    private boolean isDirect(String hostAndPort) {
+        try {
+            return ProxyExceptions.cover(direct, Target.parse(hostAndPort));
+        } catch (IllegalArgumentException e) {
+            return false; // a host that can't be named in the list either
+        }
     }
 
     private static Optional<URI> proxy(Map<String, String> environment, String name) {
-        return value(environment, name)
-                .or(() -> value(environment, "ALL_PROXY"))
+        return NetworkVariables.proxy(environment, name)
+                .or(() -> NetworkVariables.proxy(environment, NetworkVariables.ALL_PROXY))
                 .map(text -> {
                     try {
                         URI uri = new URI(text.contains("://") ? text : "http://" + text);
@@ -74,14 +72,5 @@ public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String
                     throw new IllegalArgumentException(name + " must be a URL such as http://proxy.example:3128, got '"
                             + text.replaceFirst("(//|^)[^/?#]*@", "$1") + "'");
                 });
-    }
-
-    /** Prefers the lower-case name, as curl and uv do. */
-    private static Optional<String> value(Map<String, String> environment, String name) {
-        return Stream.of(name.toLowerCase(Locale.ROOT), name)
-                .flatMap(each -> Optional.ofNullable(environment.get(each)).stream())
-                .map(String::strip)
-                .filter(text -> !text.isEmpty())
-                .findFirst();
     }
 }

@@ -1,5 +1,6 @@
 package dev.pysandbox.index;
 
+import dev.pysandbox.support.Threads;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,8 +37,7 @@ final class StallGuard extends FilterInputStream {
         this.clock = clock;
         this.left = patience.toNanos();
         this.deadline = clock.getAsLong() + FOREVER;
-        this.thread = new Thread(this::watch, "stall-guard");
-        thread.setDaemon(true);
+        this.thread = Threads.daemon("stall-guard", this::watch);
     }
 
     @Override

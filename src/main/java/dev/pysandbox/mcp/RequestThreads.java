@@ -1,5 +1,6 @@
 package dev.pysandbox.mcp;
 
+import dev.pysandbox.support.Threads;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -83,10 +84,6 @@ final class RequestThreads {
     }
 
     private static ThreadFactory daemon(String name) {
-        return work -> {
-            Thread thread = new Thread(work, name);
-            thread.setDaemon(true);
-            return thread;
-        };
+        return work -> Threads.daemon(name, work);
     }
 }

@@ -8,8 +8,8 @@ import dev.pysandbox.mcp.jsonrpc.RpcException;
 import dev.pysandbox.mcp.tools.BadArgumentException;
 import dev.pysandbox.mcp.tools.CallContext;
 import dev.pysandbox.mcp.tools.SandboxTool;
-import dev.pysandbox.mcp.tools.SchemaValidator;
 import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationResponse;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncToolSpecification;
 import io.modelcontextprotocol.server.McpStatelessServerHandler;
 import io.modelcontextprotocol.spec.McpError;
@@ -55,9 +55,9 @@ final class SdkDispatcher {
                 .instructions(ServerIdentity.INSTRUCTIONS)
                 .capabilities(capabilities(resources))
                 .jsonMapper(json)
-                .jsonSchemaValidator(new SchemaValidator())
-                // The tools validate their arguments, because they also correct some.
+                // The tools check their arguments themselves: they also correct some. Tests check the results.
                 .validateToolInputs(false)
+                .jsonSchemaValidator((schema, value) -> ValidationResponse.asValid(""))
                 .immediateExecution(true)
                 .tools(tools.stream().map(SdkDispatcher::specification).toList())
                 .build();

@@ -1,12 +1,13 @@
 package dev.pysandbox.script;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
-/** Parses a marker by the grammar of the dependency specifiers specification. */
+/**
+ * Checks a marker, the condition behind a requirement's semicolon, by the grammar of the dependency specifiers'
+ * specification, and writes it in its canonical form. It is never evaluated.
+ */
 final class MarkerParser {
     private static final Set<String> VARIABLES = Set.of(
             "python_version",
@@ -40,38 +41,48 @@ final class MarkerParser {
         this.cursor = cursor;
     }
 
-    /** Parses alternatives and the blanks after them. */
-    Marker parse() throws InvalidScriptException {
-        List<Marker> alternatives = new ArrayList<>();
+    /** Reads a marker and the blanks behind it; returns its canonical form. */
+    String parse() throws InvalidScriptException {
+        return alternatives().text();
+    }
+
+    /** A condition in its canonical form, and whether that is several joined by {@code or}. */
+    private record Condition(String text, boolean alternatives) {}
+
+    private Condition alternatives() throws InvalidScriptException {
+        Condition first = conjunction();
+        if (!skipWord("or")) {
+            return first;
+        }
+        StringBuilder text = new StringBuilder(first.text());
         do {
-            alternatives.add(conjunction());
+            text.append(" or ").append(conjunction().text());
         } while (skipWord("or"));
-        return flat(
-                alternatives, it -> it instanceof Marker.AnyOf any ? any.conditions() : List.of(it), Marker.AnyOf::new);
+        return new Condition(text.toString(), true);
     }
 
-    private Marker conjunction() throws InvalidScriptException {
-        List<Marker> conditions = new ArrayList<>();
+    private Condition conjunction() throws InvalidScriptException {
+        Condition first = condition();
+        if (!skipWord("and")) {
+            return first;
+        }
+        StringBuilder text = new StringBuilder(withinConjunction(first));
         do {
-            conditions.add(condition());
+            text.append(" and ").append(withinConjunction(condition()));
         } while (skipWord("and"));
-        return flat(
-                conditions, it -> it instanceof Marker.AllOf all ? all.conditions() : List.of(it), Marker.AllOf::new);
+        return new Condition(text.toString(), false);
     }
 
-    private static Marker flat(
-            List<Marker> markers, Function<Marker, List<Marker>> parts, Function<List<Marker>, Marker> joined) {
-        List<Marker> flat =
-                markers.stream().flatMap(it -> parts.apply(it).stream()).toList();
-        return flat.size() == 1 ? flat.get(0) : joined.apply(flat);
+    private static String withinConjunction(Condition condition) {
+        return condition.alternatives() ? "(" + condition.text() + ")" : condition.text();
     }
 
-    private Marker condition() throws InvalidScriptException {
+    private Condition condition() throws InvalidScriptException {
         cursor.skipBlanks();
         if (!cursor.skip("(")) {
-            return comparison();
+            return new Condition(comparison(), false);
         }
-        Marker inner = parse();
+        Condition inner = alternatives();
         if (!cursor.skip(")")) {
             throw cursor.expected("'and', 'or' or ')'");
         }
@@ -79,14 +90,15 @@ final class MarkerParser {
         return inner;
     }
 
-    private Marker comparison() throws InvalidScriptException {
+    private String comparison() throws InvalidScriptException {
         String left = operand();
         String operator = operator();
         String right = operand();
-        return new Marker.Comparison(
-                right.equals("extra") ? normalized(left) : left,
-                operator,
-                left.equals("extra") ? normalized(right) : right);
+        return (right.equals("extra") ? normalized(left) : left)
+                + " "
+                + operator
+                + " "
+                + (left.equals("extra") ? normalized(right) : right);
     }
 
     private static String normalized(String operand) {

@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
  *
  * @param name the project's name as written
  * @param extras normalised, sorted, without repetitions
+ * @param marker in its canonical form; never evaluated
  */
 public record Requirement(
-        String name, List<String> extras, Optional<String> url, VersionSpecifiers specifiers, Optional<Marker> marker) {
+        String name, List<String> extras, Optional<String> url, VersionSpecifiers specifiers, Optional<String> marker) {
     static final int MAX_LENGTH = 1000;
 
     private static final Pattern SEPARATORS = Pattern.compile("[-_.]+");

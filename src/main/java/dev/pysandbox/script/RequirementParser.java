@@ -24,7 +24,7 @@ final class RequirementParser {
         Optional<String> url = direct ? Optional.of(url()) : Optional.empty();
         VersionSpecifiers specifiers = direct ? VersionSpecifiers.none() : specifiers();
         cursor.skipBlanks();
-        Optional<Marker> marker = cursor.skip(";") ? Optional.of(new MarkerParser(cursor).parse()) : Optional.empty();
+        Optional<String> marker = cursor.skip(";") ? Optional.of(new MarkerParser(cursor).parse()) : Optional.empty();
         if (!cursor.atEnd()) {
             throw cursor.expected(
                     marker.isPresent()

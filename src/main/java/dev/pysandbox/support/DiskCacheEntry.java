@@ -23,7 +23,12 @@ public record DiskCacheEntry(Path file) {
     /** Returns the entry of a subject, such as a path or URL, in the host's cache folder. */
     public static DiskCacheEntry about(String kind, String subject, Host host) {
         UUID name = UUID.nameUUIDFromBytes(subject.getBytes(StandardCharsets.UTF_8));
-        return new DiskCacheEntry(host.cacheDir().resolve("known").resolve(kind + "-" + name + ".properties"));
+        return named(kind + "-" + name, host);
+    }
+
+    /** Returns the entry of that name in a host's cache folder. */
+    public static DiskCacheEntry named(String name, Host host) {
+        return new DiskCacheEntry(CacheFolder.KNOWN.in(host.cacheDir()).resolve(name + ".properties"));
     }
 
     /** Returns a text that changes when the file changes; empty if there is no file. */

@@ -89,12 +89,11 @@ public record HostCommand(List<String> arguments, Map<String, String> environmen
 
         private Drain(InputStream stream, Consumer<String> lines) {
             this.lines = lines;
-            this.thread = new Thread(() -> read(stream), "command-output");
+            this.thread = Threads.daemon("command-output", () -> read(stream));
         }
 
         static Drain of(InputStream stream, Consumer<String> lines) {
             Drain drain = new Drain(stream, lines);
-            drain.thread.setDaemon(true);
             drain.thread.start();
             return drain;
         }

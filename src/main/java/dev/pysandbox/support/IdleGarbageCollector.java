@@ -22,11 +22,9 @@ public final class IdleGarbageCollector {
     public void afterCall() {
         lastCall = System.nanoTime();
         if (watching.compareAndSet(false, true)) {
-            Thread watch = new Thread(this::watch, "heap-bound");
-            watch.setDaemon(true);
             try {
-                watch.start();
-            } catch (OutOfMemoryError e) { // no thread could be started; the next call tries again
+                Threads.startDaemon("heap-bound", this::watch);
+            } catch (OutOfMemoryError e) { // no thread now; the next call tries again
                 watching.set(false);
             }
         }

@@ -10,13 +10,23 @@ public record Platform(Os os, String architecture, boolean musl) {
     public enum Os {
         LINUX,
         MACOS,
-        WINDOWS
+        WINDOWS;
+
+        /** Returns the system of this host. */
+        public static Os current() {
+            return of(System.getProperty("os.name", ""));
+        }
+
+        /** Returns the system of a name such as Java's {@code os.name}; what is not known counts as Linux. */
+        static Os of(String name) {
+            String lowerCase = name.toLowerCase(Locale.ROOT);
+            return lowerCase.startsWith("windows") ? WINDOWS : lowerCase.startsWith("mac") ? MACOS : LINUX;
+        }
     }
 
     /** Returns the platform for the values of {@code os.name} and {@code os.arch}. */
     public static Platform of(String osName, String osArch, boolean musl) {
-        String name = osName.toLowerCase(Locale.ROOT);
-        Os os = name.startsWith("windows") ? Os.WINDOWS : name.startsWith("mac") ? Os.MACOS : Os.LINUX;
+        Os os = Os.of(osName);
         String architecture = switch (osArch.toLowerCase(Locale.ROOT)) {
             case "amd64", "x86_64", "x64" -> "x86_64";
             case "aarch64", "arm64" -> "aarch64";

@@ -4,11 +4,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Computes SHA-256. */
+/** SHA-256 hashes. */
 public final class Sha256 {
     private Sha256() {}
 
-    /** Returns the hash in hexadecimal. */
+    /** Returns the hash of the content in hexadecimal. */
     public static String of(byte[] content) {
         return hex(digest().digest(content));
     }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Starts processes from one thread that lives as long as the program.
@@ -13,33 +12,17 @@ import java.util.concurrent.Future;
  * the thread that started the process as the parent: started from a pooled thread, the process dies with that thread.
  */
 public final class Spawner {
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-        Thread spawner = new Thread(task, "spawner");
-        spawner.setDaemon(true);
-        return spawner;
-    });
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> Threads.daemon("spawner", task));
 
     /** Starts the process. Keeps an interrupt of the calling thread pending, so that no process is lost. */
     public Process start(ProcessBuilder builder) throws IOException {
-        Future<Process> started = thread.submit(builder::start);
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return started.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+            return Threads.await(thread.submit(builder::start));
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException refused) {
                 throw refused;
             }
             throw new IOException("the process could not be started: " + e.getCause(), e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.pysandbox.toolchain;
 
+import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.Host;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -36,7 +37,7 @@ final class PythonCandidates {
 
     /** Returns the folder of downloaded Pythons. */
     Path folder() {
-        return host.cacheDir().resolve("pythons");
+        return CacheFolder.PYTHONS.in(host.cacheDir());
     }
 
     /** Returns the Pythons of version managers, package managers and the system. */

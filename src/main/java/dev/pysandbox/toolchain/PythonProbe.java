@@ -1,15 +1,12 @@
 package dev.pysandbox.toolchain;
 
+import dev.pysandbox.support.BundledFile;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.support.HostCommand;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Runs interpreters to get their version and paths. */
@@ -32,7 +29,12 @@ final class PythonProbe {
      */
     Optional<Answer> ask(Path executable, PythonVersion wanted) throws InterruptedException {
         HostCommand command = new HostCommand(
-                List.of(executable.toString(), "-I", "-S", "-c", script()),
+                List.of(
+                        executable.toString(),
+                        "-I",
+                        "-S",
+                        "-c",
+                        BundledFile.text(PythonProbe.class, "python_facts.py")),
                 host.toolEnvironment(),
                 executable.toAbsolutePath().resolveSibling(""),
                 PATIENCE);
@@ -58,13 +60,5 @@ final class PythonProbe {
         boolean unasked =
                 version.preRelease().isPresent() && wanted.preRelease().isEmpty();
         return Optional.of(new Answer(python, unasked || !facts[2].isEmpty()));
-    }
-
-    private static String script() {
-        try (InputStream resource = PythonProbe.class.getResourceAsStream("python_facts.py")) {
-            return new String(Objects.requireNonNull(resource).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

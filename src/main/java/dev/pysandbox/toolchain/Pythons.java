@@ -57,8 +57,7 @@ public final class Pythons {
      */
     public Python find(String wanted) throws MissingToolException, InterruptedException {
         PythonVersion version = PythonVersion.parse(wanted);
-        DiskCacheEntry memo =
-                new DiskCacheEntry(host.cacheDir().resolve("known").resolve("python-" + version + ".properties"));
+        DiskCacheEntry memo = DiskCacheEntry.named("python-" + version, host);
         Optional<Python> known = memo.recall().flatMap(Pythons::unchanged);
         if (known.isPresent()) {
             return known.get();

@@ -1,6 +1,7 @@
 package dev.pysandbox.toolchain;
 
 import dev.pysandbox.index.IndexSettings;
+import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.DiskCacheEntry;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.support.HostCommand;
@@ -77,8 +78,8 @@ public record Uv(Path executable, String version, boolean fetched) {
     }
 
     static Path privateCopy(String version, Host host) {
-        return host.cacheDir()
-                .resolve("uv")
+        return CacheFolder.UV
+                .in(host.cacheDir())
                 .resolve(version)
                 .resolve(host.platform().program("uv"));
     }

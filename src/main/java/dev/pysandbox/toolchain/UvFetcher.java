@@ -4,6 +4,7 @@ import dev.pysandbox.index.IndexClient;
 import dev.pysandbox.index.IndexSettings;
 import dev.pysandbox.index.IndexUrl;
 import dev.pysandbox.support.Host;
+import dev.pysandbox.support.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,8 +19,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
@@ -109,7 +108,7 @@ final class UvFetcher {
 
     /** Writes the wheel from a local folder, else from the index, and returns its sha256. */
     private String obtain(Path wheel) throws IOException, InterruptedException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         try (OutputStream file = new DigestOutputStream(Files.newOutputStream(wheel), digest)) {
             Optional<Path> local = settings.localFindLinks().stream()
                     .map(folder -> folder.resolve(release.wheel()))
@@ -121,7 +120,7 @@ final class UvFetcher {
                 download(file);
             }
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return Sha256.hex(digest.digest());
     }
 
     private void download(OutputStream file) throws IOException, InterruptedException {
@@ -169,15 +168,7 @@ final class UvFetcher {
         return e.getClass().getSimpleName();
     }
 
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
-    }
-
-    /** Reports each tenth of the download once. */
+    /** Tells about every tenth of the download once. */
     private final class ProgressLines {
         private long told;
 

@@ -1,8 +1,9 @@
 package dev.pysandbox.toolchain;
 
+import dev.pysandbox.support.BundledFile;
 import dev.pysandbox.support.Platform;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Properties;
@@ -26,8 +27,8 @@ record UvRelease(String version, String wheel, long size, String sha256) {
 
     private static Properties properties() {
         Properties properties = new Properties();
-        try (InputStream resource = UvRelease.class.getResourceAsStream("uv.properties")) {
-            properties.load(resource);
+        try {
+            properties.load(new StringReader(BundledFile.text(UvRelease.class, "uv.properties")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -24,13 +24,16 @@ class ProxySettingsTest {
         "https://ported.example:8443/,",
         "https://ported.example/, http://user:pw@secure.example:3128",
         "http://127.0.0.1:9/,",
+        "https://10.1.2.3/,",
+        "https://UPPER.example/,",
     })
     void choosesByAddress(URI url, URI proxy) {
         ProxySettings settings = ProxySettings.fromEnvironment(Map.of(
                 "https_proxy", "http://user:pw@secure.example:3128",
                 "HTTPS_PROXY", "http://loses.example:1",
                 "HTTP_PROXY", "plain.example:8080",
-                "NO_PROXY", "internal.example, .dotted.example ported.example:8443,127.0.0.1"));
+                "NO_PROXY",
+                        "internal.example, .dotted.example ported.example:8443,127.0.0.1,10.0.0.0/8,Upper.Example"));
         assertEquals(Optional.ofNullable(proxy), settings.proxyFor(url));
     }
 

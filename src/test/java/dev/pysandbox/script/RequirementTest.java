@@ -47,7 +47,7 @@ class RequirementTest {
         assertEquals(List.of("a", "b-b"), requirement.extras());
         assertEquals("<2,>=1", requirement.specifiers().toString());
         assertEquals(Optional.empty(), requirement.url());
-        assertEquals(Optional.of(new Marker.Comparison("os_name", "==", "\"posix\"")), requirement.marker());
+        assertEquals(Optional.of("os_name == \"posix\""), requirement.marker());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.pysandbox.cli.clients;
 
+import dev.pysandbox.support.Platform;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,9 +49,9 @@ public enum McpClient {
         return entry;
     }
 
-    /** Returns the user's settings file. */
-    public Path file(Path home, Map<String, String> environment, String system) {
-        Path settings = settingsFolder(home, environment, system.toLowerCase(Locale.ROOT));
+    /** The user's settings file. */
+    public Path file(Path home, Map<String, String> environment, Platform.Os system) {
+        Path settings = settingsFolder(home, environment, system);
         return switch (this) {
             case CLAUDE_CODE -> home.resolve(".claude.json");
             case CLAUDE_DESKTOP -> settings.resolve("Claude").resolve("claude_desktop_config.json");
@@ -65,15 +66,14 @@ public enum McpClient {
         };
     }
 
-    private static Path settingsFolder(Path home, Map<String, String> environment, String system) {
-        if (system.startsWith("mac")) {
-            return home.resolve("Library").resolve("Application Support");
-        }
-        if (system.startsWith("windows")) {
-            return Path.of(environment.getOrDefault(
-                    "APPDATA", home.resolve("AppData").resolve("Roaming").toString()));
-        }
-        return configFolder(home, environment);
+    private static Path settingsFolder(Path home, Map<String, String> environment, Platform.Os system) {
+        return switch (system) {
+            case MACOS -> home.resolve("Library").resolve("Application Support");
+            case WINDOWS ->
+                Path.of(environment.getOrDefault(
+                        "APPDATA", home.resolve("AppData").resolve("Roaming").toString()));
+            case LINUX -> configFolder(home, environment);
+        };
     }
 
     private static Path configFolder(Path home, Map<String, String> environment) {

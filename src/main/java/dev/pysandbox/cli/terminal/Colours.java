@@ -3,13 +3,10 @@ package dev.pysandbox.cli.terminal;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Help.Ansi.Style;
 
 /** Colours on a terminal; plain text elsewhere. */
 public record Colours(boolean wanted) {
-    private static final String GREEN = "32";
-    private static final String RED = "31";
-    private static final String YELLOW = "33";
-    private static final String BOLD = "1";
     private static final Pattern LABEL = Pattern.compile("^[^:]{1,40}:");
 
     public static Colours of(Terminal console) {
@@ -20,7 +17,8 @@ public record Colours(boolean wanted) {
     public String verdict(String text) {
         String stripped = text.stripTrailing();
         int end = stripped.indexOf('\n') < 0 ? stripped.length() : stripped.indexOf('\n');
-        return paint(stripped.startsWith("VALID") ? GREEN : RED, stripped.substring(0, end)) + stripped.substring(end);
+        return paint(stripped.startsWith("VALID") ? Style.fg_green : Style.fg_red, stripped.substring(0, end))
+                + stripped.substring(end);
     }
 
     /** Prints labels at the start of lines in bold, and remedies in yellow. */
@@ -28,12 +26,12 @@ public record Colours(boolean wanted) {
         return text.stripTrailing()
                 .lines()
                 .map(line -> remedies.contains(line)
-                        ? paint(YELLOW, line)
-                        : LABEL.matcher(line).replaceFirst(label -> paint(BOLD, label.group())))
+                        ? paint(Style.fg_yellow, line)
+                        : LABEL.matcher(line).replaceFirst(label -> paint(Style.bold, label.group())))
                 .collect(Collectors.joining("\n"));
     }
 
-    private String paint(String colour, String text) {
-        return wanted ? "\033[" + colour + "m" + text + "\033[0m" : text;
+    private String paint(Style style, String text) {
+        return wanted ? style.on() + text + Style.reset.on() : text;
     }
 }

@@ -7,6 +7,7 @@ import dev.pysandbox.mcp.stdio.LineReader.Line;
 import dev.pysandbox.mcp.tools.SandboxTool;
 import dev.pysandbox.mcp.tools.SandboxTools;
 import dev.pysandbox.mcp.tools.ToolText;
+import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -68,8 +69,8 @@ public final class StdioServer {
                 new Supplier<>() {
                     @Override
                     public List<SandboxTool> get() {
-                        // On another thread, while the SDK loads.
-                        startDaemon("sandbox-opener", sandbox);
+                        // On another thread: it is open when the SDK is loaded.
+                        Threads.startDaemon("sandbox-opener", sandbox);
                         return SandboxTools.of(sandbox, dataFolders);
                     }
                 },
@@ -114,8 +115,8 @@ public final class StdioServer {
      * others. The sandbox stays open.
      */
     public void run() {
-        // Reading can't be interrupted, so a daemon thread reads.
-        startDaemon("mcp-reader", new Runnable() {
+        // Reading can't be interrupted, so it has a daemon thread.
+        Threads.startDaemon("mcp-reader", new Runnable() {
             @Override
             public void run() {
                 readAll();
@@ -166,8 +167,8 @@ public final class StdioServer {
     private void receive(Line line) throws InterruptedException, ExecutionException {
         if (early.isPresent() && !loading.isDone() && early.get().answer(line, out)) {
             if (early.get().listed()) {
-                // A client that has listed the tools will soon call one.
-                startDaemon("mcp-loader", new Runnable() {
+                // A client that knows the tools will soon call one.
+                Threads.startDaemon("mcp-loader", new Runnable() {
                     @Override
                     public void run() {
                         loading.run();
@@ -235,11 +236,5 @@ public final class StdioServer {
         public void write(byte[] bytes, int from, int length) {
             written.countDown();
         }
-    }
-
-    private static void startDaemon(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 }

@@ -1,65 +1,150 @@
 package dev.pysandbox.mcp.tools;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.pysandbox.mcp.jsonrpc.Incoming;
 import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of a tool call, validated against its schema. Common mistakes of clients are corrected. */
+/** The arguments of a tool call, checked; what clients often get nearly right is corrected. */
 final class Arguments {
     private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?\\d{1,15}(\\.\\d{1,15})?\\s*");
+    private static final int MAX_QUOTED = 40;
 
-    private final Map<String, Object> values;
+    private final Map<String, Object> values = new LinkedHashMap<>();
+    private final List<String> problems = new ArrayList<>();
 
-    private Arguments(Map<String, Object> values) {
-        this.values = values;
+    /** What the value of an argument must be. */
+    enum ValueType {
+        TEXT("a string"),
+        TEXTS("an array of strings"),
+        NUMBER("a number"),
+        FILES("an object");
+
+        private final String words;
+
+        ValueType(String words) {
+            this.words = words;
+        }
     }
 
-    /** @throws BadArgumentException that names each wrong argument and what was expected */
-    static Arguments read(Map<String, Object> schema, Map<String, Object> given, Jackson2Mapper json) {
-        Map<String, Object> properties = SchemaValidator.object(schema.get("properties"));
-        Map<String, Object> values = new LinkedHashMap<>();
+    /** An argument that a tool takes, as its schema declares it. */
+    record Argument(String name, ValueType type, boolean required) {
+        static Argument required(String name, ValueType type) {
+            return new Argument(name, type, true);
+        }
+
+        static Argument optional(String name, ValueType type) {
+            return new Argument(name, type, false);
+        }
+    }
+
+    private Arguments() {}
+
+    /** @throws BadArgumentException naming each argument that is wrong and what was expected */
+    static Arguments read(List<Argument> known, Map<String, Object> given, Jackson2Mapper json) {
+        Arguments arguments = new Arguments();
+        arguments.readAll(known, given, json);
+        if (!arguments.problems.isEmpty()) {
+            throw new BadArgumentException("Argument " + String.join("; ", arguments.problems) + ".");
+        }
+        return arguments;
+    }
+
+    private void readAll(List<Argument> known, Map<String, Object> given, Jackson2Mapper json) {
+        for (Argument argument : known) {
+            if (argument.required() && given.get(argument.name()) == null) {
+                missing(argument.name(), argument.type().words);
+            }
+        }
         given.forEach((name, value) -> {
-            if (value != null) { // some clients send null for an absent argument
-                values.put(name, fix(SchemaValidator.object(properties.get(name)), value, json));
+            Optional<Argument> argument =
+                    known.stream().filter(each -> each.name().equals(name)).findFirst();
+            if (value != null && argument.isPresent()) { // null is how some clients leave an argument out
+                read(argument.get(), value, json);
+            } else if (value != null) {
+                unknown(name, known);
             }
         });
-        List<String> problems = new SchemaValidator().problems(schema, values);
-        if (!problems.isEmpty()) {
-            throw new BadArgumentException("Argument " + String.join("; ", problems) + ".");
-        }
-        return new Arguments(values);
     }
 
-    /** Converts a string to the number, array or object that it contains, if the schema requires one. */
-    private static Object fix(Map<String, Object> schema, Object value, Jackson2Mapper json) {
-        if (!(value instanceof String text)) {
-            return value;
+    private void read(Argument argument, Object given, Jackson2Mapper json) {
+        Object value = given instanceof String text ? corrected(text, argument.type(), json) : given;
+        values.put(argument.name(), value);
+        if (argument.type() == ValueType.TEXTS && value instanceof List<?> list) {
+            checkTexts(argument.name(), list);
+        } else if (argument.type() == ValueType.FILES && value instanceof Map<?, ?>) {
+            object(argument.name()).forEach((file, content) -> checkFile(argument.name() + "." + file, content));
+        } else if (!(argument.type() == ValueType.TEXT && value instanceof String)
+                && !(argument.type() == ValueType.NUMBER && value instanceof Number)) {
+            wrong(argument.name(), argument.type().words, value);
         }
-        List<?> types = SchemaValidator.types(schema);
-        if (types.contains("number") && NUMBER.matcher(text).matches()) {
+    }
+
+    /** A number written as a string becomes a number, an array or object encoded as a string what it encodes. */
+    private static Object corrected(String text, ValueType type, Jackson2Mapper json) {
+        if (type == ValueType.NUMBER && NUMBER.matcher(text).matches()) {
             return new BigDecimal(text.strip());
         }
-        Optional<Object> decoded = types.contains("array") || types.contains("object") ? decode(text, json) : empty();
-        return decoded.filter(inner -> inner instanceof List<?> || inner instanceof Map<?, ?>)
-                .orElse(text);
-    }
-
-    private static Optional<Object> decode(String text, Jackson2Mapper json) {
+        if (type != ValueType.TEXTS && type != ValueType.FILES) {
+            return text;
+        }
         try {
-            return Optional.ofNullable(json.readValue(text, Object.class));
+            Object decoded = json.readValue(text, Object.class);
+            return decoded instanceof List<?> || decoded instanceof Map<?, ?> ? decoded : text;
         } catch (JsonProcessingException e) {
-            return empty();
+            return text;
         }
     }
 
-    private static Optional<Object> empty() {
-        return Optional.empty();
+    private void checkTexts(String name, List<?> list) {
+        for (int i = 0; i < list.size(); i++) {
+            if (!(list.get(i) instanceof String)) {
+                wrong(name + "[" + i + "]", ValueType.TEXT.words, list.get(i));
+            }
+        }
+    }
+
+    private void checkFile(String name, @Nullable Object content) {
+        Optional<Map<String, Object>> encoded = Incoming.object(content);
+        if (encoded.isPresent() && !encoded.get().containsKey("base64")) {
+            missing(name + ".base64", ValueType.TEXT.words);
+        } else if (encoded.isPresent() && !(encoded.get().get("base64") instanceof String)) {
+            wrong(name + ".base64", ValueType.TEXT.words, encoded.get().get("base64"));
+        } else if (encoded.isEmpty() && !(content instanceof String)) {
+            wrong(name, "a string or an object", content);
+        }
+    }
+
+    private void missing(String name, String expected) {
+        problems.add("'" + name + "' is missing: it must be " + expected);
+    }
+
+    private void unknown(String name, List<Argument> known) {
+        String names = known.stream().map(Argument::name).collect(Collectors.joining(", "));
+        problems.add("'" + name + "' is not known" + (names.isEmpty() ? "" : ": use " + names));
+    }
+
+    private void wrong(String name, String expected, @Nullable Object given) {
+        problems.add("'" + name + "' must be " + expected + ", not " + words(given));
+    }
+
+    private static String words(@Nullable Object value) {
+        if (value instanceof String text) {
+            String start = text.length() > MAX_QUOTED ? text.substring(0, MAX_QUOTED) + "…" : text;
+            return "the string \"" + start + "\"";
+        }
+        if (value instanceof List<?>) {
+            return "an array";
+        }
+        return value instanceof Map<?, ?> ? "an object" : String.valueOf(value);
     }
 
     String text(String name) {
@@ -71,13 +156,12 @@ final class Arguments {
     }
 
     List<String> texts(String name) {
-        @Nullable Object value = values.get(name);
-        return value instanceof List<?> list
+        return values.get(name) instanceof List<?> list
                 ? list.stream().map(String::valueOf).toList()
                 : List.of();
     }
 
     Map<String, Object> object(String name) {
-        return SchemaValidator.object(values.get(name));
+        return Incoming.object(values.get(name)).orElse(Map.of());
     }
 }

@@ -10,6 +10,8 @@ import dev.pysandbox.mcp.render.FileViews;
 import dev.pysandbox.mcp.render.ResultJson;
 import dev.pysandbox.mcp.render.ResultText;
 import dev.pysandbox.mcp.render.VisibleText;
+import dev.pysandbox.mcp.tools.Arguments.Argument;
+import dev.pysandbox.mcp.tools.Arguments.ValueType;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
@@ -31,7 +33,13 @@ public final class ExecutePythonTool implements SandboxTool {
 
     private final Scripts scripts;
     private final List<String> notes;
-    private final ToolResource resource = new ToolResource(ToolText.EXECUTE);
+    private final ToolResource resource = new ToolResource(
+            ToolText.EXECUTE,
+            Argument.required("script", ValueType.TEXT),
+            Argument.optional("dependencies", ValueType.TEXTS),
+            Argument.optional("timeout_seconds", ValueType.NUMBER),
+            Argument.optional("files", ValueType.FILES),
+            Argument.optional("variables", ValueType.TEXTS));
 
     /** @param notes lines that are added to the description, depending on the settings */
     public ExecutePythonTool(Scripts scripts, List<String> notes) {

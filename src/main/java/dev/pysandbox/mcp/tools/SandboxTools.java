@@ -1,6 +1,7 @@
 package dev.pysandbox.mcp.tools;
 
 import dev.pysandbox.api.PythonSandbox;
+import dev.pysandbox.support.Threads;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -37,21 +38,10 @@ public final class SandboxTools {
     }
 
     private static PythonSandbox opened(Future<PythonSandbox> sandbox) {
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return sandbox.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+            return Threads.await(sandbox);
         } catch (ExecutionException e) {
             throw new IllegalStateException("the sandbox could not be opened: " + e.getCause(), e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

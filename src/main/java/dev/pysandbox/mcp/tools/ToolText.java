@@ -1,9 +1,6 @@
 package dev.pysandbox.mcp.tools;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.pysandbox.support.BundledFile;
 import java.util.List;
 
 /**
@@ -38,14 +35,6 @@ public record ToolText(String name, List<String> notes) {
     }
 
     private String read(String ending) {
-        String path = name + ending;
-        try (InputStream in = ToolText.class.getResourceAsStream(path)) {
-            if (in == null) {
-                throw new IllegalStateException("the resource " + path + " is missing");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return BundledFile.text(ToolText.class, name + ending);
     }
 }

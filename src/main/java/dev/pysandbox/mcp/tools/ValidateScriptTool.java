@@ -2,6 +2,8 @@ package dev.pysandbox.mcp.tools;
 
 import dev.pysandbox.api.ValidationReport;
 import dev.pysandbox.mcp.render.VisibleText;
+import dev.pysandbox.mcp.tools.Arguments.Argument;
+import dev.pysandbox.mcp.tools.Arguments.ValueType;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.util.ArrayList;
@@ -13,7 +15,10 @@ import java.util.function.Consumer;
 /** The tool that checks whether a script could run. */
 public final class ValidateScriptTool implements SandboxTool {
     private final Validator validator;
-    private final ToolResource resource = new ToolResource(ToolText.VALIDATE);
+    private final ToolResource resource = new ToolResource(
+            ToolText.VALIDATE,
+            Argument.required("script", ValueType.TEXT),
+            Argument.optional("dependencies", ValueType.TEXTS));
 
     /** Validates a script and reports progress. */
     public interface Validator {

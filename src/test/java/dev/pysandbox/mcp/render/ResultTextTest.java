@@ -9,7 +9,7 @@ import dev.pysandbox.api.Status;
 import dev.pysandbox.mcp.ResultBuilder;
 import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
 import dev.pysandbox.mcp.tools.ExecutePythonTool;
-import dev.pysandbox.mcp.tools.SchemaValidator;
+import dev.pysandbox.mcp.tools.Schemas;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
@@ -41,8 +41,7 @@ public final class ResultTextTest {
         Map<String, Object> schema = new ExecutePythonTool((r, l, use) -> use.apply(built), List.of())
                 .definition()
                 .outputSchema();
-        assertEquals(
-                List.of(), new SchemaValidator().problems(schema, ResultJson.of(built, FileViews.of(built.files()))));
+        assertEquals(List.of(), Schemas.problems(schema, ResultJson.of(built, FileViews.of(built.files()))));
     }
 
     @Test
@@ -173,7 +172,7 @@ public final class ResultTextTest {
             Map<String, Object> schema = new ExecutePythonTool((r, l, use) -> use.apply(built.build()), List.of())
                     .definition()
                     .outputSchema();
-            assertEquals(List.of(), new SchemaValidator().problems(schema, ResultJson.of(built.build(), List.of())));
+            assertEquals(List.of(), Schemas.problems(schema, ResultJson.of(built.build(), List.of())));
         }
     }
 
