@@ -28,7 +28,7 @@ class PackagesTest {
 
     /** What each package uses; a package uses only those below it. */
     private static final Map<String, Set<String>> ARROWS = parse("""
-            cli                 -> cli.clients cli.terminal mcp.stdio mcp.tools api support
+            cli                 -> cli.clients cli.terminal mcp.stdio mcp.tools api settings support
             cli.clients         -> mcp.tools script support
             cli.terminal        -> mcp.tools api support
             mcp.stdio           -> mcp mcp.tools mcp.jsonrpc api support
@@ -50,7 +50,8 @@ class PackagesTest {
             egress              -> egress.address egress.http support
             egress.address      ->
             egress.http         ->
-            api                 -> script support
+            api                 -> settings script support
+            settings            ->
             script              ->
             support             ->
             """);

@@ -42,7 +42,7 @@ final class CleanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path cache = invocation.options().builder().config().cacheDir();
+        Path cache = invocation.options().builder().config().cache().folder();
         Set<String> found = contents(cache);
         Map<String, Object> freed = new LinkedHashMap<>();
         long total = 0;

@@ -2,6 +2,8 @@ package dev.pysandbox.cli;
 
 import dev.pysandbox.cli.clients.McpClient;
 import dev.pysandbox.cli.terminal.Terminal;
+import dev.pysandbox.settings.InvalidSettingException;
+import dev.pysandbox.support.ByteSize;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -28,8 +30,9 @@ final class Commands {
 
     static CommandLine of(CommandContext invocation) {
         Terminal console = invocation.console();
-        CommandLine commands = new CommandLine(new ServeCommand(invocation))
-                .addSubcommand(new RunCommand(invocation))
+        CommandLine commands = new CommandLine(new ServeCommand(invocation));
+        invocation.options().addTo(commands.getCommandSpec());
+        commands.addSubcommand(new RunCommand(invocation))
                 .addSubcommand(new ValidateCommand(invocation))
                 .addSubcommand(new CheckCommand(invocation))
                 .addSubcommand(new WarmCommand(invocation))
@@ -37,7 +40,7 @@ final class Commands {
                 .addSubcommand(new McpConfigCommand(invocation))
                 .addSubcommand(new CompletionCommand(invocation));
         commands.registerConverter(McpClient.class, new ClientConverter());
-        HelpScreens.arrange(commands, console);
+        HelpScreens.arrange(commands, invocation);
         commands.setDefaultValueProvider(Commands::fromEnvironment);
         commands.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         commands.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
@@ -45,6 +48,9 @@ final class Commands {
         commands.setOverwrittenOptionsAllowed(true);
         commands.setParameterExceptionHandler((mistake, args) -> refuse(console, mistake.getMessage()));
         commands.setExecutionExceptionHandler((failure, command, parsed) -> {
+            if (failure instanceof InvalidSettingException invalid) {
+                return refuse(console, invalid.message(invocation.options()::nameOf));
+            }
             if (failure instanceof IllegalArgumentException) {
                 return refuse(console, failure.getMessage());
             }
@@ -77,6 +83,13 @@ final class Commands {
                                 .findFirst()
                                 .orElse(""));
         return USAGE;
+    }
+
+    static final class SizeConverter extends Converter<ByteSize> {
+        @Override
+        ByteSize parse(String text) {
+            return ByteSize.parse(text);
+        }
     }
 
     static final class ClientConverter extends Converter<McpClient> {

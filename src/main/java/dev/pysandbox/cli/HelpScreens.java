@@ -1,6 +1,7 @@
 package dev.pysandbox.cli;
 
 import dev.pysandbox.cli.terminal.Terminal;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +21,20 @@ final class HelpScreens {
     private static final String SCRIPT = "Script";
     private static final String OTHER = "Other";
 
-    private static final Map<String, List<String>> SECTIONS = sections();
-
-    /** Commands that run no script, and the shared options that affect them. */
+    /** Commands that run nothing, and the shared options that still mean something to them. */
     private static final Map<String, Set<String>> ONLY = Map.of("clean", Set.of("--cache-dir"), "completion", Set.of());
 
-    private HelpScreens() {}
+    private final Map<String, List<String>> sections;
 
-    static void arrange(CommandLine command, Terminal console) {
+    private HelpScreens(SandboxOptions options) {
+        this.sections = sections(options);
+    }
+
+    static void arrange(CommandLine command, CommandContext invocation) {
+        new HelpScreens(invocation.options()).arrange(command, invocation.console());
+    }
+
+    private void arrange(CommandLine command, Terminal console) {
         CommandSpec spec = command.getCommandSpec();
         spec.mixinStandardHelpOptions(true).versionProvider(new VersionProvider());
         spec.usageMessage()
@@ -36,19 +43,19 @@ final class HelpScreens {
                 .abbreviateSynopsis(true)
                 .commandListHeading("%nCommands:%n")
                 .sectionMap()
-                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpScreens::options);
+                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, this::options);
         command.setColorScheme(Help.defaultColorScheme(console.colours() ? Ansi.ON : Ansi.OFF));
         command.getSubcommands().values().forEach(below -> arrange(below, console));
     }
 
-    private static String options(Help help) {
+    private String options(Help help) {
         List<OptionSpec> all = help.commandSpec().options().stream()
                 .filter(option -> meansSomething(option, help.commandSpec()))
                 .toList();
-        Map<String, List<OptionSpec>> bySection = all.stream()
-                .collect(Collectors.groupingBy(HelpScreens::section, LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<OptionSpec>> bySection =
+                all.stream().collect(Collectors.groupingBy(this::section, LinkedHashMap::new, Collectors.toList()));
         StringBuilder text = new StringBuilder();
-        for (String section : SECTIONS.keySet()) {
+        for (String section : sections.keySet()) {
             List<OptionSpec> options = bySection.getOrDefault(section, List.of());
             if (!options.isEmpty()) {
                 // The layout gets all options, so that the columns are the same in each section.
@@ -68,40 +75,21 @@ final class HelpScreens {
                                 .orElse(true));
     }
 
-    private static String section(OptionSpec option) {
-        return SECTIONS.entrySet().stream()
+    private String section(OptionSpec option) {
+        return sections.entrySet().stream()
                 .filter(section -> section.getValue().contains(option.longestName()))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(OTHER);
     }
 
-    private static Map<String, List<String>> sections() {
+    private static Map<String, List<String>> sections(SandboxOptions options) {
         Map<String, List<String>> sections = new LinkedHashMap<>();
         sections.put(SCRIPT, List.of("--file", "--dependency", "--timeout", "--memory", "--output", "--variable"));
-        sections.put(
-                "Sandbox",
-                List.of(
-                        "--python-version",
-                        "--sandbox-backend",
-                        "--require-sandbox",
-                        "--network",
-                        "--allow-host",
-                        "--policy",
-                        "--env"));
-        sections.put(
-                "Limits",
-                List.of(
-                        "--default-timeout",
-                        "--max-timeout",
-                        "--max-output-bytes",
-                        "--max-memory",
-                        "--max-processes",
-                        "--max-cpus",
-                        "--tmp-size",
-                        "--max-concurrent"));
-        sections.put("Files", List.of("--mount", "--keep-files", "--cache-dir", "--max-cache-size"));
-        sections.put(OTHER, List.of());
+        for (SettingOption option : options.all()) {
+            sections.computeIfAbsent(option.section(), section -> new ArrayList<>())
+                    .add(option.name());
+        }
         return sections;
     }
 }

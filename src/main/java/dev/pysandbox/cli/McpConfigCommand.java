@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,7 +50,6 @@ final class McpConfigCommand implements Callable<Integer> {
             "-XX:-ShrinkHeapInSteps");
 
     private static final String NAME = "python-sandbox";
-    private static final Set<String> PATHS = Set.of("--mount", "--keep-files", "--cache-dir");
 
     @Parameters(
             paramLabel = "CLIENT",
@@ -148,9 +146,13 @@ final class McpConfigCommand implements Callable<Integer> {
         if (spec.root().findOption(name).arity().max() == 0) {
             return name;
         }
-        // The client may start the server in any folder.
-        return name + "="
-                + (PATHS.contains(name) ? Path.of(value).toAbsolutePath().normalize() : value);
+        // A client starts the server in a folder that it chooses.
+        return name + "=" + (namesFiles(name) ? Path.of(value).toAbsolutePath().normalize() : value);
+    }
+
+    private boolean namesFiles(String name) {
+        return invocation.options().all().stream()
+                .anyMatch(option -> option.name().equals(name) && option.namesFiles());
     }
 
     private String snippet(Map<String, Object> entry) {

@@ -4,6 +4,7 @@ import dev.pysandbox.api.Config;
 import dev.pysandbox.api.Config.Policy;
 import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.LimitSettings;
 import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.api.PythonSandboxBuilder;
 import dev.pysandbox.api.Status;
@@ -59,8 +60,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-m", "--memory"},
             paramLabel = "SIZE",
-            converter = SandboxOptions.SizeConverter.class,
-            description = "Memory limit of the script, at most --max-memory.")
+            converter = Commands.SizeConverter.class,
+            description = "Memory for the script, at most --max-memory.")
     private @Nullable ByteSize memory;
 
     @Option(
@@ -94,11 +95,11 @@ final class RunCommand implements Callable<Integer> {
         if (timeout != null) {
             request = request.withTimeout(Duration.ofSeconds(timeout));
         }
-        boolean bounded = output != null || config.policy() == Policy.RESTRICTED;
+        boolean bounded = output != null || config.limits().policy() == Policy.RESTRICTED;
         LiveOutput live = new LiveOutput(
                 invocation.console(),
                 !json,
-                bounded ? config.maxOutputBytes() : Long.MAX_VALUE / 4,
+                bounded ? config.limits().maxOutputBytes() : Long.MAX_VALUE / 4,
                 Thread.currentThread());
         PythonSandbox sandbox = invocation.open(config, CommandContext.STOPPED);
         ExecutionResult result;
@@ -117,8 +118,7 @@ final class RunCommand implements Callable<Integer> {
     /** Returns the settings for this run, with the limits lowered to those of the command. */
     private Config config() {
         PythonSandboxBuilder builder = invocation.options().builder();
-        Config most = builder.config();
-        Policy policy = most.policy();
+        LimitSettings most = builder.config().limits();
         if (timeout != null) {
             within(
                     timeout >= 1 && timeout <= most.maxTimeout().toSeconds(),
@@ -128,20 +128,25 @@ final class RunCommand implements Callable<Integer> {
                     most.maxTimeout().toSeconds());
         }
         if (memory != null) {
-            ByteSize allowed =
-                    invocation.options().memory().orElse(policy == Policy.OPEN ? policy.memory() : policy.mostMemory());
+            ByteSize allowed = isFixed(most, "maxMemory")
+                    ? most.maxMemory()
+                    : most.policy().mostMemory();
             within(memory.compareTo(allowed) <= 0, "-m", "at most --max-memory", memory, allowed);
             builder.maxMemory(memory);
         }
         if (output != null) {
-            long allowed = invocation
-                    .options()
-                    .outputBytes()
-                    .orElse(policy == Policy.OPEN ? policy.outputBytes() : policy.mostOutputBytes());
+            long allowed = isFixed(most, "maxOutputBytes")
+                    ? most.maxOutputBytes()
+                    : most.policy().mostOutputBytes();
             within(output <= allowed, "-o", "at most --max-output-bytes", output, allowed);
             builder.maxOutputBytes(output);
         }
         return builder.config();
+    }
+
+    /** Returns whether a script may not exceed a limit; the defaults of the restricted policy may be exceeded. */
+    private boolean isFixed(LimitSettings most, String property) {
+        return most.policy() == Policy.OPEN || invocation.options().isGiven(property);
     }
 
     private static void within(boolean holds, String option, String bounds, Object given, Object most) {

@@ -6,7 +6,6 @@ import dev.pysandbox.mcp.stdio.StdioServer;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The command without a name: serves MCP on stdin and stdout until the input ends. */
 @Command(
@@ -22,19 +21,15 @@ import picocli.CommandLine.Mixin;
             "Options can be before or after the name of a command."
         })
 final class ServeCommand implements Callable<Integer> {
-    @Mixin
-    private SandboxOptions options;
-
     private final CommandContext invocation;
 
     ServeCommand(CommandContext invocation) {
         this.invocation = invocation;
-        this.options = invocation.options();
     }
 
     @Override
     public Integer call() throws IOException {
-        PythonSandbox sandbox = open(invocation, options);
+        PythonSandbox sandbox = open(invocation);
         Terminal console = invocation.console();
         new StdioServer(() -> sandbox, sandbox.dataFolders(), sandbox.keepsFiles(), console.in(), console.out()).run();
         return 0;
@@ -44,12 +39,12 @@ final class ServeCommand implements Callable<Integer> {
     static PythonSandbox open(String[] args, Terminal console, ShutdownHook cleanup) throws IOException {
         CommandContext invocation = new CommandContext(console, cleanup, new SandboxOptions());
         Commands.of(invocation).parseArgs(args);
-        return open(invocation, invocation.options());
+        return open(invocation);
     }
 
-    private static PythonSandbox open(CommandContext invocation, SandboxOptions options) throws IOException {
-        // A server that SIGTERM or SIGINT stops exits with 0.
-        PythonSandbox sandbox = invocation.open(options.builder().config(), 0);
+    private static PythonSandbox open(CommandContext invocation) throws IOException {
+        // SIGTERM and SIGINT are regular ends of a server.
+        PythonSandbox sandbox = invocation.open(invocation.options().builder().config(), 0);
         sandbox.keepWarm();
         sandbox.warmInBackground();
         return sandbox;

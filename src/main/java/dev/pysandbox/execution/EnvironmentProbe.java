@@ -62,14 +62,14 @@ final class EnvironmentProbe {
                 && !choice.sandbox().capabilities().limitsMemory()) {
             probes.add(UNCOUNTED);
         }
-        for (Config.DataFolder folder : config.mounts()) {
+        for (Config.DataFolder folder : config.shared().mounts()) {
             probes.add("Data: " + folder.description());
         }
         if (choice.sandbox().capabilities().isolates() && sandboxes.lacksPublicNames()) {
             remedies.add("public names do not resolve on this machine, so scripts reach no host through its proxy;"
                     + " to fix: name the hosts that scripts may reach with --allow-host, or configure DNS");
         }
-        config.keepFiles().ifPresent(folder -> probes.add("Files kept in: " + folder));
+        config.shared().keepFiles().ifPresent(folder -> probes.add("Files kept in: " + folder));
         return new EnvironmentReport(
                 inside.pythonVersion(),
                 uv,
@@ -77,10 +77,10 @@ final class EnvironmentProbe {
                         + System.getProperty("os.arch"),
                 choice.sandbox().name(),
                 status(choice, inside),
-                config.defaultTimeout(),
-                config.maxTimeout(),
-                config.maxOutputBytes(),
-                config.warmCache(),
+                config.limits().defaultTimeout(),
+                config.limits().maxTimeout(),
+                config.limits().maxOutputBytes(),
+                config.cache().warm(),
                 probes,
                 remedies);
     }

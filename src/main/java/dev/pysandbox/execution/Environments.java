@@ -39,7 +39,7 @@ final class Environments implements AutoCloseable {
         this.config = config;
         this.host = host;
         this.index = index;
-        this.uv = new UvSource(config.uvPath(), host, index);
+        this.uv = new UvSource(config.install().uvPath(), host, index);
         this.supervisor = supervisor;
         this.sandboxes = sandboxes;
     }
@@ -77,7 +77,8 @@ final class Environments implements AutoCloseable {
             }
             if (python.isEmpty()) {
                 Pythons pythons = new Pythons(host, uv, index, progress);
-                python = Optional.of(new PythonLayout(pythons.find(config.pythonVersion())));
+                python = Optional.of(
+                        new PythonLayout(pythons.find(config.install().pythonVersion())));
             }
             return python.get();
         } finally {
@@ -100,11 +101,21 @@ final class Environments implements AutoCloseable {
         Sandbox sandbox = sandbox();
         synchronized (this) {
             if (store.isEmpty()) {
-                Installer installer =
-                        new Installer(host, sandbox, supervisor, index, uv, config.packageAge(), config.maxCacheSize());
+                Installer installer = new Installer(
+                        host,
+                        sandbox,
+                        supervisor,
+                        index,
+                        uv,
+                        config.install().packageAge(),
+                        config.cache().maxSize());
                 BytecodeCompiler compiler = new BytecodeCompiler(sandbox, supervisor);
-                store = Optional.of(
-                        new EnvironmentStore(host.cacheDir(), sandbox, installer, compiler, config.maxCacheSize()));
+                store = Optional.of(new EnvironmentStore(
+                        host.cacheDir(),
+                        sandbox,
+                        installer,
+                        compiler,
+                        config.cache().maxSize()));
             }
             return store.get();
         }

@@ -24,7 +24,7 @@ final class Executor implements AutoCloseable {
         this.config = config;
         this.environments = environments;
         this.sandboxes = sandboxes;
-        this.queue = new AdmissionQueue(config.maxConcurrent());
+        this.queue = new AdmissionQueue(config.sandbox().maxConcurrent());
     }
 
     /** Whether no script runs or waits to run. */
@@ -34,7 +34,7 @@ final class Executor implements AutoCloseable {
 
     /** Runs a script and applies the function to its result while the script still occupies its slot. */
     <T> T execute(ExecutionRequest request, ExecutionListener listener, Function<ExecutionResult, T> use) {
-        return execute(execution(request, listener, config.policy(), Optional.of(queue)), use);
+        return execute(execution(request, listener, config.limits().policy(), Optional.of(queue)), use);
     }
 
     /** Runs a script of the server itself: without the configured policy and without a slot. */

@@ -55,11 +55,12 @@ public final class LocalPythonSandbox implements PythonSandbox {
         this.supervisor = SupervisorProgram.extract(runtime.path().resolve("supervisor"));
         IndexSettings index = IndexSettings.fromEnvironment(host.environment());
         SandboxFactory factory = new SandboxFactory(backends.providers(host, runtime));
-        SandboxSelection selection = new SandboxSelection(progress -> factory.choose(config.backend(), progress));
+        SandboxSelection selection =
+                new SandboxSelection(progress -> factory.choose(config.sandbox().backend(), progress));
         this.environments = new Environments(config, host, index, supervisor, selection);
-        DataMounts data = DataMounts.of(config.mounts(), runtime.path().resolve("empty"), System::nanoTime);
+        DataMounts data = DataMounts.of(config.shared().mounts(), runtime.path().resolve("empty"), System::nanoTime);
         this.scriptSandboxes = new ScriptSandboxes(config, host, index, supervisor, data, environments);
-        this.sandboxes = new WarmSandboxes(scriptSandboxes, config.warmPool(), new IdleGarbageCollector());
+        this.sandboxes = new WarmSandboxes(scriptSandboxes, config.sandbox().warmPool(), new IdleGarbageCollector());
         this.executor = new Executor(config, environments, sandboxes);
         this.warmer = new CacheWarmer(host, environments::store);
         this.warmUp = new Thread(this::warmUp, "warm-up");
@@ -77,8 +78,8 @@ public final class LocalPythonSandbox implements PythonSandbox {
     }
 
     static LocalPythonSandbox open(Config config, Backends backends) throws IOException {
-        createCache(config.cacheDir());
-        return new LocalPythonSandbox(config, Host.current(config.cacheDir()), backends);
+        createCache(config.cache().folder());
+        return new LocalPythonSandbox(config, Host.current(config.cache().folder()), backends);
     }
 
     /** A folder that can't be created is reported where it is needed, with more detail. */
@@ -93,8 +94,10 @@ public final class LocalPythonSandbox implements PythonSandbox {
     private static List<SandboxProvider> providers(Config config, Host host, RuntimeFolder runtime) {
         Spawner spawner = new Spawner();
         String system = System.getProperty("os.name");
-        DockerSettings docker =
-                new DockerSettings(config.dockerImage(), config.dockerRuntime(), config.pythonVersion());
+        DockerSettings docker = new DockerSettings(
+                config.docker().image(),
+                config.docker().runtime(),
+                config.install().pythonVersion());
         List<SandboxProvider> providers = new ArrayList<>();
         if (system.equals("Linux")) {
             providers.add(new BubblewrapProvider(spawner, runtime, host.environment()));
@@ -135,7 +138,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
 
     @Override
     public void warmInBackground() {
-        if (config.warmCache()) {
+        if (config.cache().warm()) {
             warmer.warmInBackground(environments::python, executor::isIdle);
         }
     }
@@ -165,12 +168,14 @@ public final class LocalPythonSandbox implements PythonSandbox {
 
     @Override
     public List<String> dataFolders() {
-        return config.mounts().stream().map(Config.DataFolder::description).toList();
+        return config.shared().mounts().stream()
+                .map(Config.DataFolder::description)
+                .toList();
     }
 
     @Override
     public boolean keepsFiles() {
-        return config.keepFiles().isPresent();
+        return config.shared().keepFiles().isPresent();
     }
 
     /** For tests. */

@@ -33,7 +33,7 @@ final class ResultDraft {
 
     ResultDraft(Config config) {
         this.config = config;
-        this.pythonVersion = config.pythonVersion();
+        this.pythonVersion = config.install().pythonVersion();
     }
 
     void warn(String warning) {

@@ -92,7 +92,9 @@ final class ScriptExecution implements AutoCloseable {
         PythonEnvironment environment =
                 environments.prepare(plan.requirements().sortedDependencies(), listener::progress);
         draft.installed(environment.installed());
-        draft.sandbox(sandbox.name(), (sandbox.capabilities().isolates() ? config.network() : Network.HOST).label());
+        draft.sandbox(
+                sandbox.name(),
+                (sandbox.capabilities().isolates() ? config.network().mode() : Network.HOST).label());
         listener.progress("running");
         return run(environment, plan);
     }
@@ -154,10 +156,12 @@ final class ScriptExecution implements AutoCloseable {
             throws SupervisorException, InterruptedException {
         output.ifPresent(OutputCollector::close); // of a first attempt
         OutputCollector collector = new OutputCollector(
-                config.maxOutputBytes(),
+                config.limits().maxOutputBytes(),
                 listener,
                 supervisor::closeInBackground,
-                config.keepFiles().map(folder -> new FileKeeper(folder, config.tmpSize())),
+                config.shared()
+                        .keepFiles()
+                        .map(folder -> new FileKeeper(folder, config.limits().tmpSize())),
                 heldBytes);
         output = Optional.of(collector);
         long start = System.nanoTime();
@@ -176,7 +180,7 @@ final class ScriptExecution implements AutoCloseable {
     private Sandbox sandbox() throws SandboxUnavailableException, InterruptedException {
         SandboxFactory.Choice choice = environments.choice(listener::progress);
         if (!choice.sandbox().capabilities().isolates()) {
-            if (config.requireSandbox()) {
+            if (config.sandbox().requireSandbox()) {
                 throw new SandboxUnavailableException(choice);
             }
             draft.warn("not sandboxed: the script could read and change this machine's files"

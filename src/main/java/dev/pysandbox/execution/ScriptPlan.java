@@ -41,9 +41,11 @@ record ScriptPlan(
     static ScriptPlan of(ExecutionRequest request, Config config, Policy policy, boolean live)
             throws InvalidScriptException {
         ScriptRequirements requirements = ScriptRequirements.merge(
-                PythonScript.parse(request.script()), request.dependencies(), config.pythonVersion());
+                PythonScript.parse(request.script()),
+                request.dependencies(),
+                config.install().pythonVersion());
         policy.check(requirements);
-        config.check(requirements);
+        config.install().check(requirements);
         Task task = new Task(
                 List.of(),
                 Optional.of(request.script().getBytes(StandardCharsets.UTF_8)),
@@ -52,9 +54,12 @@ record ScriptPlan(
                 Map.of(),
                 live,
                 policy == Policy.RESTRICTED,
-                config.keepFiles().isPresent() ? config.tmpSize() : new ByteSize(0));
+                config.shared().keepFiles().isPresent() ? config.limits().tmpSize() : new ByteSize(0));
         List<String> warnings = new ArrayList<>(requirements.warnings());
-        Duration timeout = clamp(request.timeout().orElse(config.defaultTimeout()), config.maxTimeout(), warnings);
+        Duration timeout = clamp(
+                request.timeout().orElse(config.limits().defaultTimeout()),
+                config.limits().maxTimeout(),
+                warnings);
         return new ScriptPlan(requirements, task, timeout, importsOf(request.script(), task), warnings);
     }
 

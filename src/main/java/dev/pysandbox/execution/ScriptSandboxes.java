@@ -66,8 +66,8 @@ final class ScriptSandboxes implements AutoCloseable {
                     List.of(environment.interpreter(sandbox).toString(), "script.py"),
                     volumes(sandbox, environment),
                     variables(sandbox, environment),
-                    config.limits(),
-                    config.network(),
+                    config.limits().perScript(),
+                    config.network().mode(),
                     egress());
             Supervisor started = Supervisor.start(sandbox, job, preparation);
             started.afterClose(() -> {
@@ -123,10 +123,10 @@ final class ScriptSandboxes implements AutoCloseable {
             variables.put("SSL_CERT_FILE", bundle.target().toString());
             variables.put("REQUESTS_CA_BUNDLE", bundle.target().toString());
         });
-        if (sandbox.capabilities().isolates() && config.network() == Network.INTERNET) {
+        if (sandbox.capabilities().isolates() && config.network().mode() == Network.INTERNET) {
             variables.putAll(ProxyVariables.FOR_SCRIPT);
         }
-        variables.putAll(config.environment());
+        variables.putAll(config.shared().environment());
         Map.Entry<String, String> own = supervisor.variable(sandbox);
         variables.put(own.getKey(), own.getValue());
         return variables;
@@ -134,7 +134,8 @@ final class ScriptSandboxes implements AutoCloseable {
 
     /** Certificates are no secret, and behind a company's proxy nothing works without its own. */
     private Optional<Volume> certificates(Sandbox sandbox) {
-        return config.network() == Network.NONE || !sandbox.capabilities().isolates()
+        return config.network().mode() == Network.NONE
+                        || !sandbox.capabilities().isolates()
                 ? Optional.empty()
                 : index.caBundle().map(bundle -> Volume.Content.ofFile(bundle, "/ca.pem"));
     }
@@ -146,13 +147,14 @@ final class ScriptSandboxes implements AutoCloseable {
 
     /** Whether scripts can reach no public host, because names do not resolve on this machine. */
     boolean lacksPublicNames() {
-        return config.network() == Network.INTERNET
+        return config.network().mode() == Network.INTERNET
                 && egress().leavesOut(URI.create(IndexSettings.DEFAULT_INDEX).getHost());
     }
 
     private EgressPolicy egress() {
-        EgressPolicy policy =
-                config.allowHosts().isEmpty() ? EgressPolicy.publicInternet() : EgressPolicy.only(config.allowHosts());
+        EgressPolicy policy = config.network().allowHosts().isEmpty()
+                ? EgressPolicy.publicInternet()
+                : EgressPolicy.only(config.network().allowHosts());
         return policy.asHostDoes(host.environment());
     }
 

@@ -41,9 +41,10 @@ final class Validator {
         try {
             PythonScript script = PythonScript.parse(source);
             warnings.addAll(script.warnings());
-            known = Optional.of(ScriptRequirements.merge(script, dependencies, config.pythonVersion()));
-            config.policy().check(known.get());
-            config.check(known.get());
+            known = Optional.of(ScriptRequirements.merge(
+                    script, dependencies, config.install().pythonVersion()));
+            config.limits().policy().check(known.get());
+            config.install().check(known.get());
             problem = inspect(source, known.get(), warnings);
         } catch (InvalidScriptException e) {
             problem = Optional.ofNullable(e.getMessage());
@@ -71,7 +72,7 @@ final class Validator {
             if (report.has("error")) {
                 return Optional.of(syntaxError(report.path("error")));
             }
-            if (config.policy() == Config.Policy.RESTRICTED) {
+            if (config.limits().policy() == Config.Policy.RESTRICTED) {
                 return violations(report.path("violations"));
             }
             undeclared(report.path("imports"), requirements, warnings);
@@ -88,7 +89,7 @@ final class Validator {
     private List<InputFile> files(String source) {
         List<InputFile> files = new ArrayList<>();
         files.add(new InputFile("source.py", source.getBytes(StandardCharsets.UTF_8)));
-        if (config.policy() == Config.Policy.RESTRICTED) {
+        if (config.limits().policy() == Config.Policy.RESTRICTED) {
             try {
                 files.add(new InputFile("restricted.py", SupervisorProgram.restrictedPolicy()));
             } catch (IOException e) {

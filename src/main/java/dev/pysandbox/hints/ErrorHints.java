@@ -79,12 +79,13 @@ final class ErrorHints {
                 .add("No module named pip\\s", ErrorHints::installsByItself)
                 .add(
                         "No space left on device",
-                        hints -> Optional.of("the folders that a script can write to hold " + hints.config.tmpSize()
-                                + " each: write less (--tmp-size raises the limit)"))
+                        hints -> Optional.of("the folders that a script can write to hold "
+                                + hints.config.limits().tmpSize() + " each: write less (--tmp-size raises the limit)"))
                 .add(
                         "can't start new thread|BlockingIOError: \\[Errno 11]",
-                        hints -> Optional.of("a script may have " + hints.config.maxProcesses()
-                                + " processes and threads: use fewer (--max-processes raises the limit)"));
+                        hints -> Optional.of(
+                                "a script may have " + hints.config.limits().maxProcesses()
+                                        + " processes and threads: use fewer (--max-processes raises the limit)"));
     }
 
     /** Proposes only a package that the lists have or the script imports, because stderr may contain any name. */
@@ -166,7 +167,8 @@ final class ErrorHints {
      * not make an agent send that file.
      */
     private String passed(String name) {
-        String data = config.mounts().stream().map(Config.DataFolder::target).collect(Collectors.joining(", "));
+        String data =
+                config.shared().mounts().stream().map(Config.DataFolder::target).collect(Collectors.joining(", "));
         String present = present().distinct().limit(MOST_NAMES).collect(Collectors.joining(", "));
         String holds = "the working folder holds " + (present.isEmpty() ? NO_FILES : present)
                 + (data.isEmpty() ? "" : ", data is in " + data);

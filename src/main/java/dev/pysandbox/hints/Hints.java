@@ -47,15 +47,15 @@ public record Hints(
         String last = lastLine.isEmpty()
                 ? "it had printed nothing"
                 : "the last line it printed was: " + ScriptEdit.quoted(lastLine, LONGEST_LINE);
-        String more = timeout.compareTo(config.maxTimeout()) < 0
+        String more = timeout.compareTo(config.limits().maxTimeout()) < 0
                 ? "; if it needs longer, call again with timeout_seconds="
-                        + Math.min(config.maxTimeout().toSeconds(), 10 * Math.max(1, timeout.toSeconds()))
+                        + Math.min(config.limits().maxTimeout().toSeconds(), 10 * Math.max(1, timeout.toSeconds()))
                 : "; split the work into smaller runs";
         return "stopped after " + timeout.toSeconds() + " s; " + last + more;
     }
 
     public String afterOutOfMemory(Optional<ByteSize> peak) {
-        return "the script needs more than the limit of " + config.maxMemory() + " of memory"
+        return "the script needs more than the limit of " + config.limits().maxMemory() + " of memory"
                 + peak.map(used -> " (it used " + used.bytes() / (1 << 20) + " MiB)")
                         .orElse("") + "; process the data in smaller pieces (--max-memory raises the limit)";
     }
@@ -72,7 +72,7 @@ public record Hints(
         }
         if (NO_NETWORK.matcher(stderr).find()) {
             return Optional.of(
-                    config.network() == Network.NONE
+                    config.network().mode() == Network.NONE
                             ? "the script has no network; the server was started with --network none"
                             : "only HTTP and HTTPS through the proxy in HTTPS_PROXY reach the internet; plain sockets"
                                     + " and name look-ups need --network host");

@@ -9,41 +9,52 @@ import dev.pysandbox.api.Config.Policy;
 import dev.pysandbox.script.InvalidScriptException;
 import dev.pysandbox.script.PythonScript;
 import dev.pysandbox.script.ScriptRequirements;
+import dev.pysandbox.settings.InvalidSettingException;
+import dev.pysandbox.settings.Property;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The defaults that users were promised. */
 class PythonSandboxBuilderTest {
     @Test
     void defaults() {
         Config config = PythonSandbox.builder().config();
-        assertEquals("3.13", config.pythonVersion());
-        assertEquals(Duration.ofMinutes(5), config.maxTimeout());
-        assertEquals(Duration.ofSeconds(30), config.defaultTimeout());
-        assertEquals(102_400, config.maxOutputBytes());
-        assertEquals(ByteSize.parse("2g"), config.maxMemory());
-        assertEquals(ByteSize.parse("512m"), config.tmpSize());
-        assertEquals(ByteSize.parse("5g"), config.maxCacheSize());
-        assertEquals(128, config.maxProcesses());
-        assertEquals(Network.INTERNET, config.network());
-        assertEquals(Policy.OPEN, config.policy());
-        assertTrue(config.warmCache());
+        assertEquals("3.13", config.install().pythonVersion());
+        assertEquals(Duration.ofMinutes(5), config.limits().maxTimeout());
+        assertEquals(Duration.ofSeconds(30), config.limits().defaultTimeout());
+        assertEquals(102_400, config.limits().maxOutputBytes());
+        assertEquals(ByteSize.parse("2g"), config.limits().maxMemory());
+        assertEquals(ByteSize.parse("512m"), config.limits().tmpSize());
+        assertEquals(ByteSize.parse("5g"), config.cache().maxSize());
+        assertEquals(128, config.limits().maxProcesses());
+        assertEquals(Network.INTERNET, config.network().mode());
+        assertEquals(Policy.OPEN, config.limits().policy());
+        assertTrue(config.cache().warm());
     }
 
     @Test
     void theRestrictedPolicyHasItsOwn() {
         Config config = PythonSandbox.builder().policy(Policy.RESTRICTED).config();
-        assertEquals(Duration.ofMinutes(1), config.maxTimeout());
-        assertEquals(Duration.ofSeconds(30), config.defaultTimeout());
-        assertEquals(65_536, config.maxOutputBytes());
-        assertEquals(ByteSize.parse("256m"), config.maxMemory());
-        assertEquals(64, config.policy().openFiles());
+        assertEquals(Duration.ofMinutes(1), config.limits().maxTimeout());
+        assertEquals(Duration.ofSeconds(30), config.limits().defaultTimeout());
+        assertEquals(65_536, config.limits().maxOutputBytes());
+        assertEquals(ByteSize.parse("256m"), config.limits().maxMemory());
+        assertEquals(64, config.limits().policy().openFiles());
     }
 
     @Test
@@ -51,7 +62,7 @@ class PythonSandboxBuilderTest {
         PythonSandboxBuilder builder = PythonSandbox.builder().policy(Policy.RESTRICTED);
         assertEquals(
                 ByteSize.parse("1g"),
-                builder.maxMemory(ByteSize.parse("1g")).config().maxMemory());
+                builder.maxMemory(ByteSize.parse("1g")).config().limits().maxMemory());
         builder.maxMemory(ByteSize.parse("1025m"));
         assertThrows(IllegalArgumentException.class, builder::config);
     }
@@ -72,19 +83,64 @@ class PythonSandboxBuilderTest {
                 List.of(new DataFolder(folder.resolve("outer"), false), new DataFolder(inner, true));
         assertEquals(
                 writableInside,
-                PythonSandbox.builder().mounts(writableInside).config().mounts());
+                PythonSandbox.builder().mounts(writableInside).config().shared().mounts());
     }
 
     @Test
     void anAgeOfPackagesRefusesUrls() throws InvalidScriptException {
         ScriptRequirements requirements = ScriptRequirements.merge(
                 PythonScript.parse("pass"), List.of("six @ https://files.example/six-1.17.0.whl"), "3.13");
-        PythonSandbox.builder().config().check(requirements);
-        PythonSandbox.builder().packageAge(Duration.ZERO).config().check(requirements);
+        PythonSandbox.builder().config().install().check(requirements);
+        PythonSandbox.builder().packageAge(Duration.ZERO).config().install().check(requirements);
         Config config = PythonSandbox.builder().packageAge(Duration.ofDays(30)).config();
-        String problem = assertThrows(InvalidScriptException.class, () -> config.check(requirements))
+        String problem = assertThrows(
+                        InvalidScriptException.class, () -> config.install().check(requirements))
                 .getMessage();
         assertTrue(problem.contains("--package-age") && problem.contains("\"six\""), problem);
-        config.check(ScriptRequirements.merge(PythonScript.parse("pass"), List.of("six"), "3.13"));
+        config.install().check(ScriptRequirements.merge(PythonScript.parse("pass"), List.of("six"), "3.13"));
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                Arguments.of("maxMemory", ByteSize.parse("1m"), "maxMemory must be at least 32m, got 1m"),
+                Arguments.of(
+                        "defaultTimeout",
+                        Duration.ofSeconds(301),
+                        "defaultTimeout must be between 1 and maxTimeout (300 seconds), got 301"),
+                Arguments.of("dockerImage", "-x", "dockerImage must look like name:tag, got '-x'"),
+                Arguments.of("packageAge", Duration.ofDays(-1), "packageAge must be 0 or more days, got -1"),
+                Arguments.of(
+                        "environment", Map.of("1A", ""), "environment must look like NAME or NAME=VALUE, got '1A'"),
+                Arguments.of("maxMemri", 1, "no setting has the name 'maxMemri'"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void aRefusalNamesTheProperty(String property, Object value, String message) {
+        IllegalArgumentException refusal = assertThrows(
+                IllegalArgumentException.class,
+                () -> PythonSandbox.builder().set(property, value).config());
+        assertEquals(message, refusal.getMessage());
+    }
+
+    @Test
+    void aRefusalNamesTheOtherPropertyToo() {
+        PythonSandboxBuilder builder =
+                PythonSandbox.builder().network(Network.NONE).allowHosts(List.of("a.example"));
+        InvalidSettingException refusal = assertThrows(InvalidSettingException.class, builder::config);
+        assertEquals("allowHosts only goes with network internet, not with none", refusal.getMessage());
+        assertEquals(
+                "<allowHosts> only goes with <network> internet, not with none",
+                refusal.message(name -> "<" + name + ">"));
+    }
+
+    @Test
+    void eachSettingHasAMethod() {
+        Set<String> methods = Arrays.stream(PythonSandboxBuilder.class.getMethods())
+                .filter(method ->
+                        method.getParameterCount() == 1 && method.getReturnType() == PythonSandboxBuilder.class)
+                .map(Method::getName)
+                .collect(Collectors.toSet());
+        assertEquals(Config.properties().stream().map(Property::name).collect(Collectors.toSet()), methods);
     }
 }

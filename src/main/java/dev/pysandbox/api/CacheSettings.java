@@ -1,0 +1,57 @@
+package dev.pysandbox.api;
+
+import dev.pysandbox.settings.PropertyName;
+import dev.pysandbox.settings.Settable;
+import dev.pysandbox.settings.SettingGroup;
+import dev.pysandbox.support.ByteSize;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/** What is kept on disk from one script to the next. */
+public record CacheSettings(
+        @PropertyName("cacheDir") Path folder,
+        @PropertyName("maxCacheSize") ByteSize maxSize,
+        @PropertyName("warmCache") boolean warm)
+        implements SettingGroup {
+
+    static CacheSettings defaults() {
+        return new CacheSettings(defaultFolder(System.getenv()), ByteSize.parse("5g"), true);
+    }
+
+    public CacheSettings {
+        folder = folder.toAbsolutePath();
+    }
+
+    /** Returns the folder of this program in the platform's folder for caches. */
+    private static Path defaultFolder(Map<String, String> environment) {
+        String home = System.getProperty("user.home", "");
+        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        if (system.startsWith("windows")) {
+            return Path.of(environment.getOrDefault("LOCALAPPDATA", home + "\\AppData\\Local"), "python-sandbox");
+        }
+        if (system.startsWith("mac")) {
+            return Path.of(home, "Library", "Caches", "python-sandbox");
+        }
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        return cache.startsWith("/") ? Path.of(cache, "python-sandbox") : Path.of(home, ".cache", "python-sandbox");
+    }
+
+    /** The methods of the builder for these settings. */
+    public interface Setters extends Settable<PythonSandboxBuilder> {
+        /** Where uv, Pythons and environments are kept. */
+        default PythonSandboxBuilder cacheDir(Path folder) {
+            return set("cacheDir", folder);
+        }
+
+        /** Room for that folder. */
+        default PythonSandboxBuilder maxCacheSize(ByteSize size) {
+            return set("maxCacheSize", size);
+        }
+
+        /** Whether a server downloads common packages in the background. */
+        default PythonSandboxBuilder warmCache(boolean warm) {
+            return set("warmCache", warm);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.pysandbox.api;
+
+import static dev.pysandbox.settings.InvalidSettingException.expect;
+import static dev.pysandbox.settings.InvalidSettingException.property;
+
+import dev.pysandbox.settings.PropertyName;
+import dev.pysandbox.settings.Settable;
+import dev.pysandbox.settings.SettingGroup;
+import java.util.List;
+
+/** What scripts can reach. */
+public record NetworkSettings(@PropertyName("network") Network mode, List<String> allowHosts) implements SettingGroup {
+
+    static NetworkSettings defaults() {
+        return new NetworkSettings(Network.INTERNET, List.of());
+    }
+
+    public NetworkSettings {
+        allowHosts = List.copyOf(allowHosts);
+        expect(
+                allowHosts.isEmpty() || mode == Network.INTERNET,
+                "allowHosts",
+                "only goes with ",
+                property("network"),
+                " internet, not with ",
+                mode.label());
+    }
+
+    /** The methods of the builder for these settings. */
+    public interface Setters extends Settable<PythonSandboxBuilder> {
+        /** What scripts can reach. */
+        default PythonSandboxBuilder network(Network network) {
+            return set("network", network);
+        }
+
+        /** Narrows the internet to these hosts, each a name or {@code *.domain}. */
+        default PythonSandboxBuilder allowHosts(List<String> hosts) {
+            return set("allowHosts", hosts);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.pysandbox.api;
+
+import static dev.pysandbox.settings.InvalidSettingException.expect;
+
+import dev.pysandbox.settings.PropertyName;
+import dev.pysandbox.settings.Settable;
+import dev.pysandbox.settings.SettingGroup;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The sandboxes: what isolates scripts, and how many there are. */
+public record SandboxSettings(Backend backend, boolean requireSandbox, int warmPool, int maxConcurrent)
+        implements SettingGroup {
+
+    static SandboxSettings defaults() {
+        boolean linux = System.getProperty("os.name", "").equals("Linux");
+        return new SandboxSettings(linux ? Backend.NATIVE : Backend.DOCKER, false, 2, 16);
+    }
+
+    public SandboxSettings {
+        expect(warmPool >= 0, "warmPool", "must be 0 or more, got ", warmPool);
+        expect(maxConcurrent >= 1, "maxConcurrent", "must be at least 1, got ", maxConcurrent);
+    }
+
+    /** The methods of the builder for these settings. */
+    public interface Setters extends Settable<PythonSandboxBuilder> {
+        /** The backend that isolates scripts; by default native on Linux and docker elsewhere. */
+        default PythonSandboxBuilder backend(Backend backend) {
+            return set("backend", backend);
+        }
+
+        /** Whether to refuse to run rather than to run without a sandbox. */
+        default PythonSandboxBuilder requireSandbox(boolean required) {
+            return set("requireSandbox", required);
+        }
+
+        /** How many sandboxes are started in advance and wait for a script. */
+        default PythonSandboxBuilder warmPool(int sandboxes) {
+            return set("warmPool", sandboxes);
+        }
+
+        /** How many scripts run at a time; others wait for their turn. */
+        default PythonSandboxBuilder maxConcurrent(int scripts) {
+            return set("maxConcurrent", scripts);
+        }
+    }
+
+    /** The docker backend. */
+    public record Docker(
+            @PropertyName("dockerImage") Optional<String> image,
+            @PropertyName("dockerRuntime") Optional<String> runtime)
+            implements SettingGroup {
+        private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/:@-]*");
+
+        static Docker defaults() {
+            return new Docker(Optional.empty(), Optional.empty());
+        }
+
+        public Docker {
+            expect(isName(image), "dockerImage", "must look like name:tag, got '", image.orElse(""), "'");
+            expect(isName(runtime), "dockerRuntime", "must be a name such as runsc, got '", runtime.orElse(""), "'");
+        }
+
+        private static boolean isName(Optional<String> text) {
+            return text.isEmpty() || NAME.matcher(text.get()).matches();
+        }
+
+        /** The methods of the builder for these settings. */
+        public interface Setters extends Settable<PythonSandboxBuilder> {
+            /** The image; by default one that is built from the Dockerfile in the JAR. */
+            default PythonSandboxBuilder dockerImage(String name) {
+                return set("dockerImage", name);
+            }
+
+            /** The runtime, such as {@code runsc}; by default the engine's own. */
+            default PythonSandboxBuilder dockerRuntime(String name) {
+                return set("dockerRuntime", name);
+            }
+        }
+    }
+}
