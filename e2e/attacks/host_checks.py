@@ -1,7 +1,7 @@
-"""What is looked at on the host while an attack runs, by the name that an attack's `host check` line gives.
+"""Checks of the host while an attack runs. The line `host check` of an attack names the function.
 
 Each function gets the attack, the server and a function that makes the call and returns its result. It adds what it
-sees to attack.escapes, and returns the result to be judged, or None where the attack makes calls of its own.
+finds to attack.escapes, and returns the result to be judged, or None if it made and judged the calls itself.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from servers import ENV_SECRET, INDEX_PASSWORD, upstream
 
 
 def server_stays_small(attack, server, call):
-    """The server's memory is as before, within 256 MiB, once it has answered."""
+    """The server's memory grows by at most 256 MiB during the call."""
     before = server.resident_bytes()
     result = call()
     if (more := server.resident_bytes() - before) > 256 << 20:
@@ -115,16 +115,16 @@ def server_stays_small_and_rests(attack, server, call):
 
 
 def hint_keeps_to_what_it_knows(attack, server, call):
-    """The hint says none of the words in the attack's `never in the hint` line."""
+    """The hint contains none of the words in the attack's line `never in the hint`."""
     result = call()
     hint = result.structured.get("hint", "")
     if said := [word for word in attack.fields["never in the hint"].split() if word in hint]:
-        attack.escapes.append(f"the hint says {said}: {hint[:300]}")
+        attack.escapes.append(f"the hint contains {said}: {hint[:300]}")
     return result
 
 
 def nothing_invisible(attack, server, call):
-    """The result has no character that people don't see."""
+    """The result contains no invisible character."""
     result = call()
     written = set(json.dumps(result.raw, ensure_ascii=False)) - {" ", "\n"}
     letters = {"\u115f", "\u3164", "\u034f"}  # blank by their shape, not by their category
@@ -134,11 +134,11 @@ def nothing_invisible(attack, server, call):
     return result
 
 
-def upstream_hears_nothing(attack, server, call):
-    """The proxy behind which the server is has not heard the attack's word."""
+def upstream_receives_nothing(attack, server, call):
+    """The server's upstream proxy does not receive the attack's token."""
     result = call()
-    heard = [line for line in upstream().heard if attack.token in line]
-    attack.escapes += [f"the upstream proxy heard {line[:100]!r}" for line in heard[:3]]
+    received = [line for line in upstream().received if attack.token in line]
+    attack.escapes += [f"the upstream proxy received {line[:100]!r}" for line in received[:3]]
     return result
 
 
@@ -151,7 +151,7 @@ def index_password_stays_out(attack, server, call):
 
 
 def nothing_new_after_compiling(attack, server, call):
-    """Nothing appears in the attack's folder on the host while the environment is compiled behind the answer."""
+    """Nothing appears in the attack's folder on the host while the environment is compiled after the response."""
     result = call()
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline and not (attack.home / "witness").exists():
@@ -196,7 +196,7 @@ def disk_stays_bounded(attack, server, call):
 
 
 def disk_usage(folder):
-    """In bytes, each file once; what vanishes meanwhile counts nothing."""
+    """In bytes, each file once; a file that is deleted at the same time counts nothing."""
     seen, total = set(), 0
     for path, _, names in os.walk(folder):
         for name in names:

@@ -1,7 +1,7 @@
-"""What another user of the machine sees of a server: its processes, and what lies in its temporary folder.
+"""What another user of the machine sees of a server: its processes, and the files in its temporary folder.
 
-As root the looking is done by an unprivileged user. Where there is no root, there is no other user to become: own
-processes are looked at, of which only the command lines count, and the modes of the folders.
+As root, an unprivileged user looks. Without root there is no other user: the command lines of the user's own processes
+and the modes of the folders are checked instead.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Evil packages for a local index: wheels that bring tricks along, source packages whose build plays them."""
+"""Hostile packages for a local index: wheels with hostile files, source packages with a hostile build."""
 
 import io
 import tarfile
@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 def _after_uv(body: str) -> str:
-    """Leaves a process that does something once uv has ended, while the supervisor waits a moment for last words."""
+    """Leaves a process that acts after uv has ended, while the supervisor still waits for output."""
     return f"""
         uv = os.getppid()
         if os.fork() == 0:
@@ -39,7 +39,7 @@ BUILDS = {
     "evil-process": """
         if os.fork() == 0:
             os.setsid()
-            for fd in range(3):  # uv would wait for whoever holds its pipes
+            for fd in range(3):  # uv waits until all writers of its pipes are closed
                 os.dup2(os.open(os.devnull, os.O_RDWR), fd)
             if os.fork() == 0:
                 os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(120)", "@TOKEN@"])
@@ -211,7 +211,7 @@ FRAMES = (
 )
 STEAL = "import os; os.write(2, open('@SECRET@', 'rb').read())\n"
 
-# A module that sandboxes import while they wait for a script. It speaks to the server, if it can, through a descriptor
+# A module that sandboxes import while they wait for a script. It writes to the server, if it can, through a descriptor
 # that the supervisor has.
 TAKES_OVER = """
 import os, time
@@ -254,7 +254,7 @@ PYVENV = "home = /usr/bin\ninclude-system-site-packages = true\nversion = 3.13\n
 
 
 class Zeros(str):
-    """A file of so many MiB that are all zero."""
+    """A file with this many MiB of zeros."""
 
 
 # File name in the wheel → content.
@@ -302,7 +302,7 @@ if os.fork() == 0:
     os.setsid()
     for fd in range(3):
         os.dup2(os.open(os.devnull, os.O_RDWR), fd)
-    # The kernel forgets what children use whose end nothing waits for.
+    # The kernel does not count the CPU time of children that are not waited for.
     os.execv(sys.executable, [sys.executable, "-c", "import os, signal, time\\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\\n"
         "while os.fork(): time.sleep(0.3)\\nend = time.monotonic() + 0.3\\nwhile time.monotonic() < end: pass", "@TOKEN@"])
 time.sleep(1)  # until it no longer holds the pipe that the supervisor reads to its end

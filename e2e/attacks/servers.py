@@ -1,4 +1,4 @@
-"""The servers that attacks are sent to, by the name that an attack's `server` line gives."""
+"""The servers for attacks. The line `server` of an attack names one."""
 
 import os
 import socket
@@ -10,14 +10,14 @@ from pathlib import Path
 
 from harness.upstream import Upstream
 
-# Not values of options, which anyone may see: both are in the server's environment.
+# Both are in the server's environment, not in its options, which every user can see.
 ENV_SECRET = f"env{uuid.uuid4().hex}"
 INDEX_PASSWORD = f"pw{uuid.uuid4().hex}"
 
 
 @dataclass(frozen=True)
 class Variant:
-    """How a server differs from the usual one: more options, and variables that may depend on the index's address.
+    """How a server differs from the default: more options, and variables that may depend on the index's address.
 
     @WORK@ in an option is the run's own folder, which `prepare` may fill before the server starts.
     """
@@ -55,7 +55,7 @@ LISTENERS: list[socket.socket] = []  # as long as the run
 
 @cache
 def upstream() -> Upstream:
-    """The proxy behind which some servers are."""
+    """The upstream proxy of some servers."""
     return Upstream()
 
 
@@ -64,7 +64,7 @@ def behind_upstream(_: str) -> dict[str, str]:
 
 
 def with_passwords(index: str) -> dict[str, str]:
-    """Credentials in every place where they can stand."""
+    """Credentials in every variable that may contain them."""
     secret = index.replace("://", f"://user:{INDEX_PASSWORD}@")
     return {
         "UV_DEFAULT_INDEX": secret,

@@ -1,4 +1,4 @@
-"""What is measured: this server in several ways, bare programs, and the system that came before."""
+"""What is measured: this server with several options, bare programs, and its predecessor."""
 
 import os
 import re
@@ -26,7 +26,7 @@ class Places:
         self.client_flags = installation.client_flags()
 
     def find(self, native: Server, none: Server) -> None:
-        """uv and the interpreter are those that this server uses, so that all run the same."""
+        """Finds the uv and the interpreter that this server uses, so that all use the same."""
         native.run("import six", dependencies=["six==1.17.0"], timeout=300).expect("ok")
         result = none.run("import sys, six; print(sys._base_executable)", dependencies=["six==1.17.0"], timeout=300)
         self.python = Path(result.expect("ok").stdout.strip())
@@ -72,7 +72,7 @@ def hello_jvm(places: Places) -> list[str]:
 
 
 def install_previous(places: Places) -> list[str] | None:
-    """The previous system's command, or None where it can't be had: it needs Python 3.13."""
+    """The predecessor's command, or None if it cannot be installed: it needs Python 3.13."""
     venv = places.work / "previous"
     program = venv / "bin" / PREVIOUS
     if not program.exists():
@@ -86,7 +86,7 @@ def install_previous(places: Places) -> list[str] | None:
             if done.returncode != 0:
                 print(f"no {PREVIOUS}: {done.stderr.strip()[-300:]}")
                 return None
-    # Its sandbox does not see a uv outside the system's folders; without one it is at its fastest.
+    # Its sandbox does not find uv outside of the system's folders; without a sandbox it is fastest.
     return [str(program), "--sandbox-backend", "none", "--no-warm-cache"]
 
 
@@ -116,14 +116,14 @@ class Servers:
             self.open["previous"].initialize("2025-06-18")
 
     def ours(self, *options: str, backend: str = "native", flags: bool = False) -> Server:
-        # Without a wall a cache is another user's, where the server is root.
+        # Without isolation scripts run as another user if the server is root, so the cache differs.
         cache = self.places.work / "cache-none" if backend == "none" else None
         return self.places.installation.start(
             *options, backend=backend, cache=cache, java_options=self.places.client_flags if flags else []
         )
 
     def previous(self) -> Server:
-        # Finds its own uv and Python by PATH, and keeps the certificates' variable from uv: this uv knows them.
+        # It finds uv and Python by PATH, and removes SSL_CERT_FILE; this wrapper sets it for uv.
         wrapper = self.places.work / "previous-uv" / "uv"
         wrapper.parent.mkdir(exist_ok=True)
         certificates = os.environ.get("SSL_CERT_FILE", "")
@@ -143,6 +143,6 @@ class Servers:
 
 
 def image_of(server: Server) -> str:
-    """The image whose containers a server runs scripts in."""
+    """The image of a server's containers."""
     text = server.call("check_environment", timeout=1500).text
     return re.search(r"Sandbox status: active \(docker .*image ([^ ,)]+)", text)[1]

@@ -1,4 +1,4 @@
-"""Measures everything in one run, the contestants of a row in turns, and prints how the goals stand."""
+"""Measures all rows in one run, the contestants of a row in turn, and prints which goals are met."""
 
 import argparse
 import os
@@ -12,12 +12,12 @@ from bench.rows import Rows
 from harness.installation import REPOSITORY, Installation
 
 MOST_PATTERN_MS = 100
-# Nobody calls without a pause; it is the same for all, and longer where more is done behind the answers.
+# Clients pause between calls. The pause is the same for all, and longer if the server works after its response.
 PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.2, 1.0
 
 
 def interleaved(contestants: dict, rounds: int, pause: float) -> dict[str, list[float]]:
-    """One of each in turns, from a different one on each time."""
+    """Measures the contestants in turn, each round starting with another one."""
     times: dict[str, list[float]] = {name: [] for name in contestants}
     for measure in contestants.values():
         measure()
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def print_patterns() -> None:
-    """The slowest regular expressions, each on a megabyte that is the worst for it; needs `mvnw test-compile`."""
+    """The slowest regular expressions, each on its worst-case megabyte; needs `mvnw test-compile`."""
     target = REPOSITORY / "target"
     path = os.pathsep.join(str(target / part) for part in ("classes", "test-classes", "sandbox.jar"))
     command = ["java", "-cp", path, "dev.pysandbox.PatternTable"]
@@ -81,7 +81,7 @@ def print_patterns() -> None:
 
 
 def settle(contestants: dict, work: Path, seconds: float = 240) -> None:
-    """After the first use of a large set its packages are compiled behind the answers: waits for that."""
+    """Waits until the packages of a large set are compiled, which happens after the first response."""
     for measure in contestants.values():
         measure()
     deadline = time.monotonic() + seconds

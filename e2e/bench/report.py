@@ -29,7 +29,7 @@ def print_row(row: str, figures: dict[str, dict]) -> None:
 
 
 def goals(rows: dict, memory: dict, flood: dict) -> list[tuple[str, float, str, bool]]:
-    """What was promised: a sentence, the figure, its bound, and whether it is met. What was not measured is left out."""
+    """The goals: description, figure, bound, and whether it is met. Goals that were not measured are left out."""
     found = []
 
     def at_most(sentence: str, figure: float, bound: float) -> None:
@@ -65,8 +65,8 @@ def goals(rows: dict, memory: dict, flood: dict) -> list[tuple[str, float, str, 
             check(sentence, figure, bound)
     if "none, no pool" in rows.get("hello", {}):
         hello = rows["hello"]
-        wall = hello["native, no pool"]["median_ms"] - hello["none, no pool"]["median_ms"]
-        at_most("hello, native − none, no pool: the wall, ms", wall, 15)
+        isolation = hello["native, no pool"]["median_ms"] - hello["none, no pool"]["median_ms"]
+        at_most("hello, native − none, no pool: isolation, ms", isolation, 15)
     if flood:
         at_most("1 GB of output, memory grown, MB", flood["grown"], 16)
     if memory:

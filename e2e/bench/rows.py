@@ -1,4 +1,4 @@
-"""The rows of the table: each gives, for some contestants, a way to measure once."""
+"""The rows of the table: each returns a function per contestant that measures once."""
 
 import itertools
 import time
@@ -21,7 +21,7 @@ plt.savefig("sine.png")
 """
 PLOT_SET = ["matplotlib==3.10.7", "numpy==2.3.4"]
 SMALL = ["six", "idna", "certifi", "attrs", "packaging", "click", "toml", "tomli", "colorama", "zipp"]
-# For a minute after a crowd as many sandboxes wait for the next; a while later its memory is given back.
+# The server keeps as many warm sandboxes as ran at once for a minute, then returns their memory.
 AFTER_CROWD_SECONDS = 75
 THINKING_SECONDS = 3
 ONLY_HELLO = ("none, no pool", "native, flags", "native, flags, no pool")
@@ -40,7 +40,7 @@ class Rows:
         }
 
     def _ours_and_previous(self) -> dict:
-        """Without those that stand in one row alone."""
+        """Without the servers that are measured in one row only."""
         return {
             name: server
             for name, server in self.servers.open.items()
@@ -74,7 +74,7 @@ class Rows:
         return found
 
     def thought(self) -> dict:
-        """The first call of an agent that thinks a little before it."""
+        """The first call of an agent, three seconds after the start."""
         found = {"native": lambda: self._spawn(self.servers.ours, first=True, pause=THINKING_SECONDS)}
         if self.servers.previous_command:
             found["previous"] = lambda: self._spawn(self.servers.previous, first=True, pause=THINKING_SECONDS)
@@ -102,7 +102,7 @@ class Rows:
         }  # fmt: skip
 
     def container(self) -> dict:
-        """The same in containers, beside what docker itself takes for one; without an engine there is nothing to do."""
+        """The same in containers, compared with `docker run`; empty without an engine."""
         ours = {name: server for name, server in self.servers.open.items() if name.startswith("docker")}
         if not ours:
             return {}
@@ -122,7 +122,7 @@ class Rows:
         return self._calls(PLOT, PLOT_SET) | self._bare("plot", PLOT, PLOT_SET)
 
     def link(self) -> dict:
-        """A set that was never asked for, of packages that are all in the download cache."""
+        """A set that was never used, of packages that are all in the download cache."""
         pairs = [list(pair) for pair in itertools.combinations(SMALL, 4)]
         names = [name for name in self._ours_and_previous() if not name.endswith("no pool")]
         for name in names:
@@ -159,7 +159,7 @@ class Rows:
         return {"native, no pool": [pending.result()], "python": [python]}, {"grown": (peak - before) / (1 << 20)}
 
     def memory(self, calls: int) -> dict:
-        """Megabytes resident, and CPU seconds per second while nothing is asked."""
+        """Resident megabytes, and CPU usage while idle."""
         server = self.servers.ours("--require-sandbox", flags=True)
         try:
             server.initialize()

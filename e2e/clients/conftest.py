@@ -1,4 +1,4 @@
-"""What every client needs: a home of its own, the command of the server, a way to be run."""
+"""Fixtures for all clients: an empty home, the command of the server, a way to run the client."""
 
 import subprocess
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ SECONDS = 150
 
 @dataclass(frozen=True)
 class ClientMachine:
-    """Runs clients in an empty folder with an empty home, so that no settings of the user play a part."""
+    """Runs clients in an empty folder with an empty home, so that settings of the user have no effect."""
 
     folder: Path
     server: list[str]
@@ -38,7 +38,7 @@ class ClientMachine:
 
 @pytest.fixture(scope="session")
 def server_command(installation, backend) -> list[str]:
-    """The server as clients start it; they pass on little of their environment, so that it is part of the command."""
+    """The command for clients. It contains the variables, because clients pass on few of theirs."""
     variables = [f"{name}={value}" for name, value in clean_environment().items()]
     command = installation.command(*installation.options(backend), "--require-sandbox", "--no-warm-cache")
     return ["env", "-i", *variables, *command]

@@ -1,6 +1,6 @@
-"""A model that makes the tool calls it was told to, one a turn, and notes what came back.
+"""A stub model that makes given tool calls, one per turn, and records the results that the client sends it.
 
-It speaks as much of Anthropic's Messages and OpenAI's Responses, both streamed, as agents need to hold a conversation.
+It implements as much of Anthropic's Messages and OpenAI's Responses, both streamed, as the clients use.
 """
 
 import http.server

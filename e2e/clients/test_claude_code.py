@@ -1,9 +1,9 @@
-"""Claude Code: added as the README says, then asked by a stub model to make the calls of the transcripts."""
+"""Claude Code: added as the README says, then a stub model makes the calls of the transcripts."""
 
 import pytest
 
 from clients.stub_model import OUR_TOOLS, StubModel
-from clients.transcripts import CALLS, EXCHANGES, NAMES
+from clients.exchanges import CALLS, EXCHANGES, NAMES
 
 pytestmark = pytest.mark.native_only
 TOOLS = "mcp__python-sandbox__execute_python,mcp__python-sandbox__validate_script,mcp__python-sandbox__check_environment"

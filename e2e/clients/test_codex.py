@@ -1,9 +1,9 @@
-"""Codex: added as the README says, then asked by a stub model to make the calls of the transcripts."""
+"""Codex: added as the README says, then a stub model makes the calls of the transcripts."""
 
 import pytest
 
 from clients.stub_model import OUR_TOOLS, StubModel
-from clients.transcripts import CALLS, EXCHANGES, NAMES
+from clients.exchanges import CALLS, EXCHANGES, NAMES
 
 pytestmark = pytest.mark.native_only
 

@@ -1,4 +1,4 @@
-"""The MCP inspector, which checks what it gets more strictly than agents do."""
+"""The MCP inspector, which checks responses more strictly than agents do."""
 
 import json
 import subprocess

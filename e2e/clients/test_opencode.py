@@ -5,7 +5,7 @@ import json
 import pytest
 
 from clients.stub_model import OUR_TOOLS, StubModel
-from clients.transcripts import EXCHANGES
+from clients.exchanges import EXCHANGES
 
 pytestmark = pytest.mark.native_only
 PLOT = next(exchange for exchange in EXCHANGES if exchange.feature == "plot")

@@ -1,4 +1,4 @@
-"""The Python client libraries: mcp in both eras, and fastmcp."""
+"""The Python client libraries: mcp with handshake and stateless, and fastmcp."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ import mcp
 import pytest
 from fastmcp.client.transports import StdioTransport
 
-from clients.transcripts import CALLS, EXCHANGES, NAMES
+from clients.exchanges import CALLS, EXCHANGES, NAMES
 
 pytestmark = pytest.mark.native_only
 

@@ -1,4 +1,4 @@
-"""Every package that the product warms its cache with does real work behind the wall.
+"""Every package of the warm-up list does real work in the sandbox.
 
 One environment holds them all. A script's last comment says what it prints.
 """

@@ -1,4 +1,4 @@
-"""What is published works as it will be used: from a Maven repository by jbang, from a bundle, from the registry."""
+"""The published artifacts work: from a Maven repository by jbang, as a bundle, in the registry."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ from harness.server import Server, clean_environment
 
 pytestmark = pytest.mark.native_only
 
-# With the classes, so that they need not be compiled again.
+# With the classes, so that they are not compiled again.
 SOURCES = ("pom.xml", "mvnw", ".mvn", "src", "profiles", "target/classes")
 POM = ElementTree.parse(REPOSITORY / "pom.xml").getroot()
 MAVEN = {"": "http://maven.apache.org/POM/4.0.0"}
@@ -66,7 +66,7 @@ def bundle(installation, tmp_path_factory) -> Path:
 
 
 def serves(command: list[str], installation, backend: str, folder: Path) -> None:
-    """A server under this command does what it is for."""
+    """Checks that a server started by this command runs a script."""
     with Server([*command, *installation.options(backend), "--no-warm-cache"], clean_environment(), folder) as server:
         assert server.initialize()["serverInfo"] == {"name": "python-sandbox", "version": VERSION}
         assert server.run("print(6 * 7)").expect("ok").stdout == "42\n"
@@ -107,7 +107,7 @@ def jbang(project, repository, tmp_path_factory):
     folder = tmp_path_factory.mktemp("jbang")
     maven(project, "dependency:copy", f"-Dartifact={JBANG}", f"-DoutputDirectory={folder}")
     (jar,) = folder.glob("jbang-cli-*.jar")
-    # The repository that Maven keeps on this machine, with the dependencies, stands for Maven Central.
+    # Maven's local repository, which has the dependencies, replaces Maven Central.
     kept = Path.home() / ".m2/repository"
 
     def resolve(*arguments: str) -> list[str]:

@@ -26,7 +26,7 @@ def read_cases() -> list[Case]:
             script = text[heading.end() : following.start() if following else None]
             dependencies = (heading["dependency"],) if heading["dependency"] else ()
             found.append(Case(heading["name"], script, dependencies))
-    # What a text file can't show.
+    # Bytes that a text file cannot contain.
     found += [
         Case("byte-order-mark", "\ufeffprint('after the mark')\n1/0\n", ()),
         Case("windows-line-ends", "print(1)\r\nif True:\r\n    raise ValueError('x')\r\n", ()),

@@ -1,5 +1,5 @@
 # Runs inside the sandbox, as a script of the server: starts each of the scripts in scripts.json by `python script.py`
-# in a clean working folder and prints what came out. Nothing of the server's is around those.
+# in a clean working folder and prints the output. No code of the server is loaded in them.
 import base64, json, os, shutil, signal, subprocess, sys
 
 with open("scripts.json", encoding="utf-8") as file:

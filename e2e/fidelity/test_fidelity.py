@@ -1,4 +1,4 @@
-"""A script run by the server gives what `python script.py` gives in the same environment and sandbox, to the byte."""
+"""A script run by the server prints and returns exactly what `python script.py` does in the same sandbox."""
 
 import base64
 import json
@@ -21,7 +21,7 @@ ROOM = "--max-output-bytes=67108864"
 
 @pytest.fixture(scope="session")
 def servers(installation):
-    """Warm: sandboxes are started beforehand. Cold: each when its call comes."""
+    """Warm: sandboxes are started before the call. Cold: with the call."""
     options = ["--require-sandbox", ROOM]
     with (
         installation.start(*options, backend="native") as warm,
@@ -66,10 +66,10 @@ def text(output: bytes) -> str:
 
 @pytest.fixture(scope="session")
 def answers(servers, chosen):
-    """All are run up front, cold ones several at once; each test then looks at its own."""
+    """Runs all cases first, cold ones several at once; each test then checks its own result."""
     with ThreadPoolExecutor(1) as warm, ThreadPoolExecutor(AT_ONCE) as cold:
         futures = {("cold", case.name): cold.submit(run, servers["cold"], case) for case in chosen}
-        # Those alike one after the other: what waits is of the kind that was asked for last.
+        # Grouped by dependencies: the waiting sandbox has the environment of the last call.
         alike = sorted(chosen, key=lambda case: case.dependencies)
         futures |= {("warm", case.name): warm.submit(run_waiting, servers["warm"], case) for case in alike}
         yield futures
@@ -80,13 +80,13 @@ def run(server, case: Case):
 
 
 def run_waiting(server, case: Case):
-    """Runs it in a sandbox that has been waiting, and makes sure of that: such a one is gone then."""
-    for _ in range(20):  # the first time the server learns what it is to keep waiting for the next
+    """Runs it in a warm sandbox; checks that by the process that has ended afterwards."""
+    for _ in range(20):  # after the first call the server knows which environment to keep warm
         ready = found_within(60, lambda: waiting(server))
         result = run(server, case)
         if found_within(1, lambda: ready - waiting(server)):
             return result
-    raise AssertionError("never run in a sandbox that had been waiting")
+    raise AssertionError("never ran in a warm sandbox")
 
 
 def found_within(seconds: float, find) -> set[int]:
@@ -97,7 +97,7 @@ def found_within(seconds: float, find) -> set[int]:
 
 
 def waiting(server) -> set[int]:
-    """The interpreters that wait in sandboxes of a server: each has forked the child that will be the script."""
+    """The interpreters in warm sandboxes of a server: each has forked the child that will run the script."""
     known = {process.pid: process.info for process in psutil.process_iter(["ppid", "name"])}
     parents = {info["ppid"] for info in known.values() if info["name"] == "python"}
     return {pid for pid in parents if pid in known and is_below(server.process.pid, pid, known)}
@@ -122,7 +122,7 @@ def test_same_as_python(answers, expected, kind, case):
 
 
 def steady(output: str) -> str:
-    """Without what differs from process to process: addresses, process ids, names of shared memory, times taken."""
+    """Without what differs between processes: addresses, process ids, names of shared memory, durations."""
     return re.sub(r"0x[0-9a-f]{6,}|pid=\d+|psm_[0-9a-f]+|(?<=in )\d+\.\d+s", "~", output)
 
 

@@ -1,4 +1,4 @@
-"""Follows a hint to the letter, as a program can: changes the call that failed, and nothing else."""
+"""Follows a hint to the letter: changes the arguments of the failed call as the hint says, and nothing else."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def follow(hint: str, call: dict) -> dict:
 
 
 def replaced(script: str, old: str, new: str) -> str:
-    """Whole words only: `np.float` is no part of `np.float64`."""
+    """Whole words only: `np.float` is not part of `np.float64`."""
     before = r"(?<!\w)" if old[0].isidentifier() else ""
     after = r"(?!\w)" if old[-1].isidentifier() else ""
     return re.sub(before + re.escape(old) + after, lambda _: new, script)

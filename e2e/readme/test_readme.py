@@ -1,4 +1,4 @@
-"""Every command in the README is run, and every transcript in it is what the server really says."""
+"""Runs every command in the README, and compares every result in it with the server's."""
 
 import ast
 import re
@@ -15,14 +15,14 @@ pytestmark = pytest.mark.native_only
 
 TEXT = (REPOSITORY / "README.md").read_text()
 PROGRAMS = ("./mvnw", "alias", "cat", "claude", "codex", "e2e/", "gemini", "java", "jbang", "sudo")
-# Begin so and are not run here, for the reason given.
+# Commands with these beginnings are not run here, for the reason given.
 ELSEWHERE = {
     "./mvnw": "built the JAR that is tested",
     "e2e/run": "runs this test",
-    "e2e/soak/run": "takes ten minutes; e2e/run has a minute of it",
+    "e2e/soak/run": "takes ten minutes; e2e/run runs it for one",
     "e2e/bench/run": "takes as long as all tests together, and asserts nothing",
-    "sudo apt-get": "e2e/provision/system.sh has done so",
-    "sudo runsc install": "e2e/engines/run runsc builds gVisor and tells docker of it",
+    "sudo apt-get": "e2e/lib/provision/system.sh has done so",
+    "sudo runsc install": "e2e/engines/run runsc builds gVisor and configures docker",
     "alias": "test_command_line.py tries completion in each shell",
     "jbang": "test_distribution.py runs jbang; here its coordinates are checked",
 }
@@ -60,7 +60,7 @@ HERE = [command for command in COMMANDS if not command.startswith(tuple(ELSEWHER
 
 @pytest.fixture(scope="module")
 def folder(installation, tmp_path_factory):
-    """A place such as the README has in mind."""
+    """A folder with the files that the README assumes."""
     folder = tmp_path_factory.mktemp("readme")
     for place in (folder, folder / "target"):
         place.mkdir(exist_ok=True)
@@ -106,7 +106,7 @@ def test_transcript_is_true(server, number):
     result = server.run(**arguments)
 
     def steady(text: str) -> str:
-        # Whether anything had to be installed depends on what ran before, an image's bytes on who packs them.
+        # The install time depends on earlier calls, the size of an image on the library that writes it.
         text = re.sub(r"\d+(?= bytes, image/png\))", "N", re.sub(r"--- install_ms: \d+ ---\n?", "", text))
         return re.sub(r"(duration_ms: )\d+", r"\1N", text).strip()
 

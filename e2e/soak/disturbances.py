@@ -1,4 +1,4 @@
-"""What is done to the servers while the agents work, and what followed."""
+"""Disturbs servers while agents use them: kills and ends them, fills their disk, changes their clock."""
 
 import threading
 import time
@@ -8,20 +8,19 @@ from dataclasses import dataclass, field
 from harness.engine import restart
 from harness.results import ToolResult
 from harness.server import EXIT_SECONDS
-from soak.calls import ANSWER_SECONDS, Ticket, kept_file
-from soak.desk import Desk
+from soak.calls import ANSWER_SECONDS, PlannedCall, kept_file
+from soak.workload import Workload
 from soak.sampling import live_heap
-from soak.seats import Fleet
+from soak.fleet import Fleet
 
-# What is asked of a machine with dozens of processes for each processor: a new server takes a hundred times as long
-# there as on one that is idle. The report says how long it really took.
+# Generous, because a server starts a hundred times slower on an overloaded machine. The report has the actual times.
 RECOVERY_SECONDS = 240
 END_SECONDS = 60
 DISK_FULL_SECONDS = 8
 CLOCK_SECONDS = 1.5
 NEVER_ASKED_FOR = ["wheel==0.45.1", "pytz==2025.2"]
-WEIGHED_AT = (0.3, 0.6, 0.95)
-# Shorter runs are all warm-up.
+HEAPS_MEASURED_AT = (0.3, 0.6, 0.95)
+# In a shorter run all servers are still warming up.
 LEAST_SECONDS = 120
 
 
@@ -30,22 +29,22 @@ class Disturbance:
     """One event of a run; times are seconds since it began."""
 
     name: str
-    seat: str
+    slot: str
     at: float
     over: float = 0
     recovered: float | None = None
-    """From its end to the first good answer to a call made after it."""
+    """Seconds from its end to the end of the first good call that began after it."""
     problems: list[str] = field(default_factory=list)
 
 
 class Schedule:
-    """Events at shares of the calls, on a thread of their own."""
+    """Starts each disturbance when a share of the calls has been made, on a separate thread."""
 
-    def __init__(self, fleet: Fleet, desk: Desk, engine_place: str | None):
-        self._fleet, self._desk, self._engine_place = fleet, desk, engine_place
+    def __init__(self, fleet: Fleet, workload: Workload, engine_place: str | None):
+        self._fleet, self._workload, self._engine_place = fleet, workload, engine_place
         self.done: list[Disturbance] = []
         self._recoveries: list[threading.Thread] = []
-        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._follow, self._weigh_heaps)]
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._follow, self._measure_heaps)]
         self._events: list[tuple[float, str, str, Callable[[Disturbance], None]]] = [
             (0.10, "SIGKILL", "native-1", self._kill),
             (0.14, "clock +5 h", "clock", self._clock(5)),
@@ -66,7 +65,7 @@ class Schedule:
         ]
 
     def start(self) -> None:
-        self._desk.held_open = True
+        self._workload.keep_open = True
         for thread in self._threads:
             thread.start()
 
@@ -80,13 +79,13 @@ class Schedule:
             for recovery in self._recoveries:
                 recovery.join()
         finally:
-            self._desk.held_open = False
+            self._workload.keep_open = False
 
     def _work_through_events(self) -> None:
-        for share, name, seat, act in self._events:
-            if seat in self._fleet and (act != self._restart_engine or self._engine_place):
-                self._desk.wait_for(share)
-                self._disturb(Disturbance(name, seat, self._desk.now()), act)
+        for share, name, slot, act in self._events:
+            if slot in self._fleet and (act != self._restart_engine or self._engine_place):
+                self._workload.wait_for(share)
+                self._disturb(Disturbance(name, slot, self._workload.now()), act)
 
     def _disturb(self, event: Disturbance, act: Callable[[Disturbance], None]) -> None:
         self.done.append(event)
@@ -94,66 +93,67 @@ class Schedule:
             act(event)
         except AssertionError as failure:
             event.problems.append(str(failure))
-        event.over = self._desk.now()
-        recovery = threading.Thread(target=self._see_recovery, args=(event,), daemon=True)
+        event.over = self._workload.now()
+        recovery = threading.Thread(target=self._await_recovery, args=(event,), daemon=True)
         recovery.start()
         self._recoveries.append(recovery)
 
-    def _see_recovery(self, event: Disturbance) -> None:
-        event.recovered = self._desk.wait_for_good(event.seat, event.over, RECOVERY_SECONDS)
+    def _await_recovery(self, event: Disturbance) -> None:
+        event.recovered = self._workload.wait_for_good(event.slot, event.over, RECOVERY_SECONDS)
         if event.recovered is None:
             event.problems.append(f"no good answer within {RECOVERY_SECONDS} s")
 
-    def _weigh_heaps(self) -> None:
-        for share in WEIGHED_AT if self._desk.seconds >= LEAST_SECONDS else ():
-            self._desk.wait_for(share)
-            for life in self._fleet.lives:
-                if not life.doomed and life.server.process.poll() is None:
-                    life.heaps.append((self._desk.now(), live_heap(life.server.process.pid)))
+    def _measure_heaps(self) -> None:
+        for share in HEAPS_MEASURED_AT if self._workload.seconds >= LEAST_SECONDS else ():
+            self._workload.wait_for(share)
+            for instance in self._fleet.instances:
+                if not instance.ended_by and instance.server.process.poll() is None:
+                    instance.heaps.append((self._workload.now(), live_heap(instance.server.process.pid)))
 
     def _kill(self, event: Disturbance) -> None:
-        life = self._fleet[event.seat].doom("SIGKILL")
-        life.server.process.kill()
-        life.server.process.wait(EXIT_SECONDS)
+        instance = self._fleet[event.slot].expect_end("SIGKILL")
+        instance.server.process.kill()
+        instance.server.process.wait(EXIT_SECONDS)
 
     def _terminate(self, event: Disturbance) -> None:
-        life = self._fleet[event.seat].doom("SIGTERM")
-        life.server.terminate()
-        life.server.expect_exit(0, END_SECONDS)
+        instance = self._fleet[event.slot].expect_end("SIGTERM")
+        instance.server.terminate()
+        instance.server.expect_exit(0, END_SECONDS)
 
     def _end_input(self, event: Disturbance) -> None:
-        self._fleet[event.seat].doom("end of input").server.close(END_SECONDS)
+        self._fleet[event.slot].expect_end("end of input").server.close(END_SECONDS)
 
     def _clock(self, hours: float) -> Callable[[Disturbance], None]:
         def jump(event: Disturbance) -> None:
             self._fleet.clock.set(hours)
             time.sleep(CLOCK_SECONDS)
-            # A file that is kept tells the time that the server sees.
-            kept_file(self._fleet[event.seat].life().server, Ticket(self._desk.seed, self._desk.calls + len(self.done)))
+            # The name of a kept file contains the time that the server sees.
+            planned = PlannedCall(self._workload.seed, self._workload.calls + len(self.done))
+            kept_file(self._fleet[event.slot].instance().server, planned)
 
         return jump
 
     def _fill(self, event: Disturbance) -> None:
-        excuse = self._fleet[event.seat].excuse("disk full", says_disk_is_full)
+        allowed = self._fleet[event.slot].allow_refusal("disk full", says_disk_is_full)
         filling = threading.Thread(target=self._fleet.disk.keep_full, args=(DISK_FULL_SECONDS,), daemon=True)
         filling.start()
         time.sleep(DISK_FULL_SECONDS / 4)
         try:
-            # Something that nobody else asks for, so that it must be installed now.
+            # A package that no other call uses, so it must be installed now.
             number = sum(each.name == event.name for each in self.done) - 1
-            server = self._fleet[event.seat].life().server
+            server = self._fleet[event.slot].instance().server
             result = server.run("pass", ANSWER_SECONDS, dependencies=[NEVER_ASKED_FOR[number]])
             assert not filling.is_alive() or says_disk_is_full(result), f"on a full disk: {result.text}"
         finally:
             filling.join()
-            excuse.ended = self._desk.now()
+            allowed.ended = self._workload.now()
 
     def _restart_engine(self, event: Disturbance) -> None:
-        excuse = self._fleet[event.seat].excuse("engine restarted", says_engine_is_away)
+        allowed = self._fleet[event.slot].allow_refusal("engine restarted", says_engine_is_down)
         try:
             restart(self._engine_place)
         finally:
-            excuse.ended = self._desk.now()
+            allowed.ended = self._workload.now()
 
 
 def says_disk_is_full(result: ToolResult) -> bool:
@@ -161,5 +161,5 @@ def says_disk_is_full(result: ToolResult) -> bool:
     return (result.is_error or "was not checked" in words) and ("no space left" in words or "full" in words)
 
 
-def says_engine_is_away(result: ToolResult) -> bool:
+def says_engine_is_down(result: ToolResult) -> bool:
     return (result.is_error or "was not checked" in result.text) and "docker" in result.text.lower()

@@ -1,4 +1,4 @@
-"""Many agents, several servers, and everything that can happen to them meanwhile."""
+"""Runs many agents against several servers and disturbs the servers while they work."""
 
 import argparse
 import os
@@ -12,71 +12,71 @@ from pathlib import Path
 from harness.engine import PROVISION, docker_works
 from harness.installation import REPOSITORY, Installation
 from harness.junit import write_junit
-from soak.calls import LARGE, Ticket, six
-from soak.desk import Desk
+from soak.calls import LARGE, PlannedCall, six
+from soak.workload import Workload
 from soak.disturbances import END_SECONDS, Schedule
 from soak.report import summary, write
 from soak.sampling import Sampler
-from soak.seats import Fleet, Seat
-from soak.verdict import before, leftovers, verdict
+from soak.fleet import Fleet, ServerSlot
+from soak.checks import before, leftovers, check_all
 
-# Ten after its start a server looks for what dead ones left half made.
+# Ten seconds after its start a server deletes what killed servers left.
 SWEPT_SECONDS = 15
 
 
 def warm_up(fleet: Fleet) -> None:
-    """Starts the servers and makes what every agent uses, so that the run does not begin with a crowd of installs."""
+    """Starts the servers and makes the common environments, so that the run begins without many installs at once."""
     call_each(fleet)
     for kind in LARGE:
-        if kind in fleet.seats[0].mix:
-            kind(fleet.seats[0].life().server, Ticket(0, 0))
+        if kind in fleet.slots[0].mix:
+            kind(fleet.slots[0].instance().server, PlannedCall(0, 0))
 
 
 def call_each(fleet: Fleet) -> None:
-    """One good call at every seat, by a successor where the last server was ended; a new docker image takes minutes."""
+    """Makes one good call in every slot, starting servers where needed; building a docker image takes minutes."""
 
-    def call(seat: Seat) -> None:
-        server = seat.life().server
+    def call(slot: ServerSlot) -> None:
+        server = slot.instance().server
         server.run("pass", timeout=1500).expect("ok")
-        six(server, Ticket(0, 0))
+        six(server, PlannedCall(0, 0))
 
-    with ThreadPoolExecutor(len(fleet.seats)) as callers:
-        list(callers.map(call, fleet.seats))
+    with ThreadPoolExecutor(len(fleet.slots)) as callers:
+        list(callers.map(call, fleet.slots))
 
 
-def end_well(fleet: Fleet, desk: Desk) -> None:
-    """Whatever was done to a seat, it works at the end; what was killed is swept by then."""
+def end_well(fleet: Fleet, workload: Workload) -> None:
+    """Checks that every slot works at the end, and waits until new servers have deleted what killed ones left."""
     call_each(fleet)
-    youngest = max(seat.lives[-1].begun for seat in fleet.seats)
-    time.sleep(max(0.0, youngest + SWEPT_SECONDS - desk.now()))
+    youngest = max(slot.instances[-1].begun for slot in fleet.slots)
+    time.sleep(max(0.0, youngest + SWEPT_SECONDS - workload.now()))
 
 
 def end_all(fleet: Fleet) -> list[str]:
     problems = []
-    for life in fleet.lives:
-        if not life.doomed:
-            life.doomed = "end of run"
+    for instance in fleet.instances:
+        if not instance.ended_by:
+            instance.ended_by = "end of run"
             try:
-                life.server.close(END_SECONDS)
+                instance.server.close(END_SECONDS)
             except AssertionError as failure:
-                problems.append(f"{life.name}: {failure}")
-        elif life.server.process.poll() is None:
-            problems.append(f"{life.name} still runs after {life.doomed}")
-            life.server.kill()
+                problems.append(f"{instance.name}: {failure}")
+        elif instance.server.process.poll() is None:
+            problems.append(f"{instance.name} still runs after {instance.ended_by}")
+            instance.server.kill()
     return problems
 
 
 def sweep(fleet: Fleet) -> None:
-    """Starts and ends one more server: what was killed, or took too long to die to be cleared away, goes with a start."""
-    seat = fleet.seats[0]
-    server = seat.life().server
+    """Starts and ends one more server, because each start deletes what killed servers left."""
+    slot = fleet.slots[0]
+    server = slot.instance().server
     server.run("pass", timeout=240).expect("ok")
-    seat.doom("end of run")
+    slot.expect_end("end of run")
     server.close(END_SECONDS)
 
 
 class Engine:
-    """A docker engine for the time of the run: the one that is there, or one of our own."""
+    """A docker engine for the run: one that already runs, or one that is started and stopped here."""
 
     def __init__(self, wanted: bool):
         self.place = os.environ.get("E2E_DOCKER_PLACE")
@@ -96,39 +96,39 @@ class Engine:
 
 
 def soak(options: argparse.Namespace, engine: Engine) -> int:
-    desk = Desk(options.calls, options.minutes * 60, options.seed, options.at_most * 60)
-    fleet = Fleet(Installation.from_environment(), desk, engine.works, large=not options.short)
+    workload = Workload(options.calls, options.minutes * 60, options.seed, options.at_most * 60)
+    fleet = Fleet(Installation.from_environment(), workload, engine.works, large=not options.short)
     try:
         snapshots = before(fleet)
-        schedule, sampler = Schedule(fleet, desk, engine.place), Sampler(fleet, desk)
+        schedule, sampler = Schedule(fleet, workload, engine.place), Sampler(fleet, workload)
         try:
-            taken = run(fleet, desk, schedule, sampler)
+            taken = run(fleet, workload, schedule, sampler)
         finally:
             ends = end_all(fleet)
         sweep(fleet)
-        found = verdict(fleet, desk, schedule, sampler, leftovers(fleet, snapshots), ends)
+        found = check_all(fleet, workload, schedule, sampler, leftovers(fleet, snapshots), ends)
     finally:
         fleet.close()
-    write(options.out, summary(desk, schedule, fleet, sampler, found, taken), desk)
+    write(options.out, summary(workload, schedule, fleet, sampler, found, taken), workload)
     if options.junitxml:
         write_junit(options.junitxml, "soak", [("run", name, problems) for name, problems in found.items()])
     return 1 if any(found.values()) else 0
 
 
-def run(fleet: Fleet, desk: Desk, schedule: Schedule, sampler: Sampler) -> float:
-    """The run itself; gives the seconds that it took."""
+def run(fleet: Fleet, workload: Workload, schedule: Schedule, sampler: Sampler) -> float:
+    """The run itself; returns its duration in seconds."""
     warm_up(fleet)
-    agents = [threading.Thread(target=seat.work, daemon=True) for seat in fleet.seats for _ in range(seat.agents)]
-    print(f"{desk.calls} calls by {len(agents)} agents to {len(fleet.seats)} servers", flush=True)
-    desk.open()
+    agents = [threading.Thread(target=slot.work, daemon=True) for slot in fleet.slots for _ in range(slot.agents)]
+    print(f"{workload.calls} calls by {len(agents)} agents to {len(fleet.slots)} servers", flush=True)
+    workload.open()
     for each in (sampler, schedule, *agents):
         each.start()
     for agent in agents:
         agent.join()
-    taken = desk.now()
+    taken = workload.now()
     schedule.wait()
     sampler.stop()
-    end_well(fleet, desk)
+    end_well(fleet, workload)
     return taken
 
 

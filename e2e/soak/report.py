@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harness.figures import label, percentile, svg
-from soak.desk import EXCUSED, FAILED, GOOD, INTERRUPTED, Desk, Record
+from soak.workload import FAILED, GOOD, INTERRUPTED, REFUSED, Record, Workload
 from soak.disturbances import Schedule
 from soak.sampling import Sampler
-from soak.seats import Fleet
-from soak.verdict import GROWTH, HEAP_GROWTH, medians
+from soak.fleet import Fleet
+from soak.checks import GROWTH, HEAP_GROWTH, medians
 
-OUTCOMES = (GOOD, INTERRUPTED, EXCUSED, FAILED)
+OUTCOMES = (GOOD, INTERRUPTED, REFUSED, FAILED)
 COLOURS = ["#0969da", "#1a7f37", "#8250df", "#bf8700", "#cf222e", "#6e7781", "#0a7ea4", "#953800"]
 WIDTH, LEFT, RIGHT, PANEL = 1000, 60, 130, 150
 SHOWN_PROBLEMS = 20
@@ -33,22 +33,24 @@ def rows_by(records: list[Record], key: Callable[[Record], str]) -> dict[str, di
     return found
 
 
-def summary(desk: Desk, schedule: Schedule, fleet: Fleet, sampler: Sampler, found: dict, taken: float) -> dict:
+def summary(workload: Workload, schedule: Schedule, fleet: Fleet, sampler: Sampler, found: dict, taken: float) -> dict:
     return {
         "seconds": taken,
-        "calls": len(desk.records),
-        "agents": sum(seat.agents for seat in fleet.seats),
-        "servers": len(fleet.lives),
-        "seed": desk.seed,
-        "all": rows_by(desk.records, lambda record: "all").get("all", {}),
-        "kinds": rows_by(desk.records, lambda record: record.kind),
-        "seats": rows_by(desk.records, lambda record: record.seat),
+        "calls": len(workload.records),
+        "agents": sum(slot.agents for slot in fleet.slots),
+        "servers": len(fleet.instances),
+        "seed": workload.seed,
+        "all": rows_by(workload.records, lambda record: "all").get("all", {}),
+        "kinds": rows_by(workload.records, lambda record: record.kind),
+        "slots": rows_by(workload.records, lambda record: record.slot),
         "disturbances": [vars(event) for event in schedule.done],
-        "refusals": {seat.name: sorted({text for excuse in seat.excuses for text in excuse.texts}) for seat in fleet.seats},
-        "memory": {life.name: medians(life, desk) for life in fleet.lives if medians(life, desk)},
-        "live_heap": {life.name: [[at, heap["Total"]] for at, heap in life.heaps if heap] for life in fleet.lives},
+        "refusals": {
+            slot.name: sorted({text for allowed in slot.allowed_refusals for text in allowed.texts}) for slot in fleet.slots
+        },
+        "memory": {each.name: medians(each, workload) for each in fleet.instances if medians(each, workload)},
+        "live_heap": {each.name: [[at, heap["Total"]] for at, heap in each.heaps if heap] for each in fleet.instances},
         "caches_mb": sampler.caches,
-        "samples": {life.name: life.samples for life in fleet.lives},
+        "samples": {instance.name: instance.samples for instance in fleet.instances},
         "verdict": found,
     }  # fmt: skip
 
@@ -59,17 +61,17 @@ def table(content: dict) -> str:
     lines = [
         f"{content['calls']:,} calls by {content['agents']} agents to {content['servers']} servers"
         f" in {content['seconds']:.0f} s ({content['calls'] / content['seconds']:.1f} a second):"
-        f" {whole[GOOD]:,} as they must be, {whole[INTERRUPTED]} interrupted by the end of their server,"
-        f" {whole[EXCUSED]} refused with the reason while it lasted, {whole[FAILED]} failed.",
+        f" {whole[GOOD]:,} good, {whole[INTERRUPTED]} interrupted by the end of their server,"
+        f" {whole[REFUSED]} refused with the reason while it lasted, {whole[FAILED]} failed.",
         "",
     ]
-    for title, rows in (("kind", content["kinds"]), ("server", content["seats"])):
+    for title, rows in (("kind", content["kinds"]), ("server", content["slots"])):
         columns = ["calls", *OUTCOMES, "p50", "p95", "p99"]
         lines += markdown([title, *columns[:5], "p50 ms", "p95 ms", "p99 ms"],
                           [[name, *(f"{row[column]:.0f}" for column in columns)] for name, row in rows.items()])  # fmt: skip
     lines += markdown(
         ["at s", "disturbance", "server", "lasted s", "good again after s"],
-        [[f"{event['at']:.0f}", event["name"], event["seat"], f"{event['over'] - event['at']:.1f}",
+        [[f"{event['at']:.0f}", event["name"], event["slot"], f"{event['over'] - event['at']:.1f}",
           "-" if event["recovered"] is None else f"{event['recovered']:.1f}"] for event in content["disturbances"]],
     )  # fmt: skip
     memory = []
@@ -95,15 +97,15 @@ def markdown(heads: list[str], rows: list[list[str]]) -> list[str]:
     return [line(heads), line(rule), *map(line, rows), ""]
 
 
-def write(folder: Path, content: dict, desk: Desk) -> None:
+def write(folder: Path, content: dict, workload: Workload) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "soak.json").write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
-    (folder / "soak.svg").write_text(picture(content, desk))
+    (folder / "soak.svg").write_text(picture(content, workload))
     bounds = [f"- {name}: at most {bound} more; {why}" for name, (bound, why) in GROWTH.items()]
     bounds.append(f"- live heap: at most {HEAP_GROWTH >> 20} MB more after a full collection")
-    refusals = [f"- {seat}: {text.splitlines()[0][:300]}" for seat, texts in content["refusals"].items() for text in texts]
+    refusals = [f"- {slot}: {text.splitlines()[0][:300]}" for slot, texts in content["refusals"].items() for text in texts]
     parts = ["# Soak", table(content), "![calls, latency and memory over time](soak.svg)", "",
-             "## How much may grow", *bounds, "", "## What refused calls were told", *sorted(set(refusals))]  # fmt: skip
+             "## How much may grow", *bounds, "", "## Messages of refused calls", *sorted(set(refusals))]  # fmt: skip
     problems = [f"- {name}: {problem}" for name, each in content["verdict"].items() for problem in each]
     parts += ["", "## Problems", *problems] if problems else []
     (folder / "soak.md").write_text("\n".join(parts) + "\n")
@@ -149,12 +151,12 @@ class Panel:
         self.parts.append(f'<path d="M{x:.1f},{self.y}v{PANEL}" stroke="#cf222e" stroke-dasharray="3 3" opacity="0.6"/>')
 
 
-def picture(content: dict, desk: Desk) -> str:
+def picture(content: dict, workload: Workload) -> str:
     """Calls a second, latency and memory, with the disturbances marked."""
     seconds = max(content["seconds"], 1)
     slot = max(1.0, seconds / 120)
     slots: dict[int, list[float]] = defaultdict(list)
-    for record in desk.records:
+    for record in workload.records:
         if record.outcome == GOOD:
             slots[int(record.ended / slot)].append(record.taken * 1000)
     rates = [((number + 0.5) * slot, len(slots[number]) / slot) for number in range(math.ceil(seconds / slot))]
@@ -167,11 +169,11 @@ def picture(content: dict, desk: Desk) -> str:
         latency.key(number, f"p{share}", COLOURS[number])
     highest = max((sample["rss"] for samples in content["samples"].values() for sample in samples), default=1)
     memory = Panel(2, "resident memory of each server, MB", seconds, 0, math.ceil(highest / 50) * 50)
-    seats = list(dict.fromkeys(name.split(" (")[0] for name in content["samples"]))
+    slots = list(dict.fromkeys(name.split(" (")[0] for name in content["samples"]))
     for name, samples in content["samples"].items():
-        memory.line([(sample["at"], sample["rss"]) for sample in samples if sample["at"] <= seconds], COLOURS[seats.index(name.split(" (")[0]) % 8])
-    for number, seat in enumerate(seats):
-        memory.key(number, seat, COLOURS[number % 8])
+        memory.line([(sample["at"], sample["rss"]) for sample in samples if sample["at"] <= seconds], COLOURS[slots.index(name.split(" (")[0]) % 8])
+    for number, slot in enumerate(slots):
+        memory.key(number, slot, COLOURS[number % 8])
     parts = []
     for panel in (calls, latency, memory):
         for event in content["disturbances"]:
@@ -180,7 +182,7 @@ def picture(content: dict, desk: Desk) -> str:
     bottom = memory.y + PANEL + 16
     for event in content["disturbances"]:
         x = memory.place(event["at"])
-        words = f"{event['name']}, {event['seat']}"
+        words = f"{event['name']}, {event['slot']}"
         parts.append(label(x, bottom, words, transform=f"rotate(60 {x:.1f} {bottom})", font_size="11"))
     parts.append(label(LEFT, 18, f"{content['calls']:,} calls in {seconds:.0f} s; dashed: disturbances"))
     return svg(WIDTH, bottom + 140, parts)

@@ -1,4 +1,4 @@
-"""Looks at every server once a second: memory, descriptors, threads, processes, folders."""
+"""Measures every server once a second: memory, descriptors, threads, processes, folders."""
 
 import os
 import re
@@ -8,24 +8,24 @@ import threading
 import time
 from pathlib import Path
 
-from soak.desk import Desk
-from soak.seats import Fleet, Life
+from soak.workload import Workload
+from soak.fleet import Fleet, ServerInstance
 
 MEGABYTE = 1 << 20
 TOKEN = re.compile(rb"soak-\d+-\d+")
-# A container is seen off by its engine, which takes its time on a busy machine.
+# The engine removes containers, which is slow on a busy machine.
 SECONDS_TO_GO = 20
 CACHE_EVERY = 10
 
 
 class Sampler:
-    def __init__(self, fleet: Fleet, desk: Desk):
-        self._fleet, self._desk = fleet, desk
+    def __init__(self, fleet: Fleet, workload: Workload):
+        self._fleet, self._workload = fleet, workload
         self.caches: list[dict] = []
         self.folders: list[tuple[float, int, int]] = []
         """Time, servers that live, folders of servers in the temporary folder."""
         self.overdue: dict[str, str] = {}
-        """Processes of calls that were over, by token."""
+        """Processes that outlived their call, by token."""
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -40,18 +40,18 @@ class Sampler:
         due = time.monotonic()
         number = 0
         while not self._stop.is_set():
-            self._look(number)
+            self._measure(number)
             number += 1
             due = max(due + 1, time.monotonic() + 0.2)
             self._stop.wait(due - time.monotonic())
 
-    def _look(self, number: int) -> None:
-        now = self._desk.now()
+    def _measure(self, number: int) -> None:
+        now = self._workload.now()
         parents, lines = processes()
-        living = [life for life in self._fleet.lives if not life.doomed]
-        for life in living:
-            if sample := sample_of(life, parents):
-                life.samples.append({"at": now} | sample)
+        living = [instance for instance in self._fleet.instances if not instance.ended_by]
+        for instance in living:
+            if sample := sample_of(instance, parents):
+                instance.samples.append({"at": now} | sample)
         self._find_overdue(lines)
         self.folders.append((now, len(living), sum(len(os.listdir(each)) for each in self._fleet.temporaries if each.is_dir())))
         if number % CACHE_EVERY == 0:
@@ -61,7 +61,7 @@ class Sampler:
         now = time.monotonic()
         for pid, line in lines.items():
             for token in TOKEN.findall(line):
-                over = self._desk.over.get(token.decode())
+                over = self._workload.over.get(token.decode())
                 if over is not None and now - over > SECONDS_TO_GO:
                     self.overdue[token.decode()] = f"{pid} {line[:200].decode(errors='replace')}"
 
@@ -76,12 +76,12 @@ def processes() -> tuple[dict[int, int], dict[int, bytes]]:
                 parents[int(name)] = int(stat.rpartition(")")[2].split()[1])
                 lines[int(name)] = Path("/proc", name, "cmdline").read_bytes()
             except (OSError, ValueError):
-                pass  # it ended meanwhile
+                pass  # it has ended
     return parents, lines
 
 
-def sample_of(life: Life, parents: dict[int, int]) -> dict | None:
-    pid = life.server.process.pid
+def sample_of(instance: ServerInstance, parents: dict[int, int]) -> dict | None:
+    pid = instance.server.process.pid
     try:
         status = dict(
             line.split(":", 1) for line in Path("/proc", str(pid), "status").read_text().splitlines() if ":" in line
@@ -95,7 +95,7 @@ def sample_of(life: Life, parents: dict[int, int]) -> dict | None:
             "processes": descendants(pid, parents),
         }
     except (OSError, KeyError):
-        return None  # it ended meanwhile
+        return None  # it has ended
 
 
 def descendants(pid: int, parents: dict[int, int]) -> int:
@@ -119,12 +119,12 @@ def megabytes_below(folder: Path) -> float:
                 found = os.lstat(os.path.join(root, name))
                 sizes[found.st_ino] = found.st_blocks * 512
             except OSError:
-                pass  # it went meanwhile
+                pass  # it was deleted
     return sum(sizes.values()) / MEGABYTE
 
 
 def live_heap(pid: int) -> dict[str, int]:
-    """Bytes of what is reachable, after a collection, by class; "Total" is all of it."""
+    """Reachable bytes by class after a full collection, and their "Total"."""
     jcmd = Path(shutil.which("java") or "").resolve().with_name("jcmd")
     listed = subprocess.run([jcmd, "-J-XX:TieredStopAtLevel=1", str(pid), "GC.class_histogram"], capture_output=True, text=True)
     found = {}

@@ -1,4 +1,4 @@
-"""Lines that are not what they should be: each gets the error it deserves, and the server goes on."""
+"""Malformed lines: each gets its JSON-RPC error, and the server continues."""
 
 import json
 import random
@@ -23,7 +23,7 @@ def line_server(installation, backend):
 
 @pytest.fixture
 def own(line_server):
-    """A server for these tests alone: none leaves an answer behind for the next."""
+    """A server for these tests only; no test leaves a response for the next."""
     yield line_server
     assert line_server.unclaimed.empty()
 

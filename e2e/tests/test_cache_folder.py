@@ -1,4 +1,4 @@
-"""A cache folder that can't be written, is full, missing, or shared."""
+"""A cache folder that is read-only, full, missing, or shared."""
 
 import subprocess
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.any_backend
 
 @pytest.fixture
 def mounted(tmp_path):
-    """Mounts a small tmpfs with the given options; it is gone when the test ends."""
+    """Mounts a small tmpfs with the given options; it is unmounted when the test ends."""
     folder = tmp_path / "mounted-cache"
     folder.mkdir()
 
@@ -32,7 +32,7 @@ def test_read_only_cache_is_named(start, installation, mounted):
 
 
 def test_unwritable_cache_is_named(start, installation, tmp_path):
-    """A file where the folder should be: no one can write into it, not even root."""
+    """A file in place of the folder: not even root can write into it."""
     blocked = tmp_path / "file"
     blocked.write_text("")
     server = start(f"--uv-path={installation.fetched_uv()}", cache=blocked / "cache")
@@ -42,7 +42,7 @@ def test_unwritable_cache_is_named(start, installation, tmp_path):
 
 
 @pytest.mark.root_only
-def test_full_cache_is_said(start, installation, mounted):
+def test_full_cache_is_reported(start, installation, mounted):
     folder = mounted("size=1m")
     server = start(f"--uv-path={installation.fetched_uv()}", cache=folder)
     result = server.run("import rich", dependencies=["rich==14.2.0"]).expect("install_failed")
@@ -51,9 +51,9 @@ def test_full_cache_is_said(start, installation, mounted):
     server.assert_alive()
 
 
-def test_missing_cache_folder_is_made_for_its_owner_alone(start, installation, tmp_path):
+def test_missing_cache_folder_is_made_for_its_owner_alone(start, installation, local_index, tmp_path):
     folder = tmp_path / "not" / "yet"
-    server = start(f"--uv-path={installation.fetched_uv()}", cache=folder)
+    server = start(f"--uv-path={installation.fetched_uv()}", cache=folder, env=local_index.environment)
     server.run("import six", dependencies=["six==1.17.0"]).expect("ok")
     assert folder.stat().st_mode & 0o077 == 0
 
@@ -74,13 +74,13 @@ def test_failed_install_leaves_no_environment(start):
     server.whereabouts.assert_nothing_added(before)
 
 
-def test_deleted_environment_is_made_again(start, installation, tmp_path):
+def test_deleted_environment_is_made_again(start, installation, local_index, tmp_path):
     cache = tmp_path / "cache"
-    server = start(f"--uv-path={installation.fetched_uv()}", cache=cache)
+    server = start(f"--uv-path={installation.fetched_uv()}", cache=cache, env=local_index.environment)
     server.run("import six", dependencies=["six==1.17.0"]).expect("ok")
     subprocess.run(["find", str(cache / "environments"), "-name", "six.py", "-delete"], check=True)
     subprocess.run(["find", str(cache / "environments"), "-name", "pyvenv.cfg", "-delete"], check=True)
     server.close()
-    again = start(f"--uv-path={installation.fetched_uv()}", cache=cache)
+    again = start(f"--uv-path={installation.fetched_uv()}", cache=cache, env=local_index.environment)
     result = again.run("import six; print('back')", dependencies=["six==1.17.0"])
     assert result.expect("ok").stdout == "back\n"

@@ -7,6 +7,8 @@ import pytest
 from harness.scripts import sleeping_with_child
 from harness.survivors import assert_gone, wait_until_running
 
+pytestmark = pytest.mark.as_user
+
 
 def sleep_call(server, marker, **more):
     pending = server.start_call("execute_python", {"script": sleeping_with_child(marker), "timeout_seconds": 120}, **more)
@@ -14,6 +16,7 @@ def sleep_call(server, marker, **more):
     return pending
 
 
+@pytest.mark.on_docker
 def test_a_slow_call_delays_neither_ping_nor_another_call(server, marker):
     slow = sleep_call(server, marker)
     server.request("ping", timeout=5)
@@ -23,6 +26,7 @@ def test_a_slow_call_delays_neither_ping_nor_another_call(server, marker):
     assert_gone(marker)
 
 
+@pytest.mark.on_docker
 def test_calls_run_side_by_side(server):
     script = "import time; time.sleep(3); print('done')"
     started = time.monotonic()
@@ -31,6 +35,7 @@ def test_calls_run_side_by_side(server):
     assert time.monotonic() - started < 20, "eight calls of three seconds ran one after the other"
 
 
+@pytest.mark.on_docker
 def test_cancelled_call_is_killed_at_once_and_not_answered(server, marker):
     slow = sleep_call(server, marker)
     server.cancel(slow)
@@ -47,32 +52,30 @@ def test_cancelling_nothing_is_ignored(server):
     server.assert_alive()
 
 
-def test_progress_goes_to_who_gave_a_token(start):
+def notified(server, kind: str) -> list[dict]:
+    return [n["params"] for n in server.notifications if n["method"] == f"notifications/{kind}"]
+
+
+@pytest.mark.any_backend
+def test_progress_is_sent_only_for_a_token(start):
     server = start()
+    server.run("print(1)", dependencies=["six==1.17.0"])
+    assert not notified(server, "progress")
     server.call("execute_python", {"script": "print(1)", "dependencies": ["six==1.17.0"]}, progress_token="token-1")
-    progress = [n["params"] for n in server.notifications if n["method"] == "notifications/progress"]
+    progress = notified(server, "progress")
     assert progress and all(p["progressToken"] == "token-1" for p in progress)
     values = [p["progress"] for p in progress]
     assert values == sorted(set(values)), f"progress must increase: {values}"
 
 
-def test_no_progress_without_a_token(start):
-    server = start()
-    server.run("print(1)", dependencies=["six==1.17.0"])
-    assert not [n for n in server.notifications if n["method"] == "notifications/progress"]
-
-
-def test_no_log_messages_before_a_level_is_set(start):
+@pytest.mark.any_backend
+def test_log_messages_are_sent_only_after_a_level_is_set(start):
     server = start("--log-level=debug")
     server.run("print(1)")
-    assert not [n for n in server.notifications if n["method"] == "notifications/message"]
-
-
-def test_log_messages_after_a_level_is_set(start):
-    server = start()
+    assert not notified(server, "message")
     server.request("logging/setLevel", {"level": "debug"})
     server.run("print(1)")
-    messages = [n["params"] for n in server.notifications if n["method"] == "notifications/message"]
+    messages = notified(server, "message")
     assert messages and all(m["level"] and "data" in m for m in messages)
 
 
@@ -85,6 +88,7 @@ def test_ends_at_end_of_input_without_a_word(start):
     server.close()
 
 
+@pytest.mark.on_docker
 def test_ends_at_end_of_input_after_a_call_and_leaves_nothing(start):
     server = start()
     before = server.whereabouts.snapshot()
@@ -111,6 +115,7 @@ def test_call_sent_just_before_end_of_input_is_answered_or_dropped_cleanly(start
     assert answer is None or answer["result"]["structuredContent"]["status"] in ("ok", "cancelled")
 
 
+@pytest.mark.on_docker
 @pytest.mark.parametrize("running", [False, True], ids=["idle", "with-a-call"])
 def test_sigterm_ends_it_with_exit_code_0(start, marker, running):
     server = start()
@@ -123,7 +128,7 @@ def test_sigterm_ends_it_with_exit_code_0(start, marker, running):
     assert not list(server.whereabouts.temporary.iterdir())
 
 
-@pytest.mark.walled
+@pytest.mark.isolated
 def test_nothing_runs_on_when_the_server_is_killed(start, marker):
     server = start()
     sleep_call(server, marker)

@@ -37,15 +37,9 @@ def test_streams_stay_apart(cli):
     assert b"err\n" in ended.stderr and b"out" not in ended.stderr
 
 
-@pytest.mark.parametrize("script, code", [("import sys; sys.exit(3)", 3), ("1/0", 1), ("import os; os.abort()", 134)])
+@pytest.mark.parametrize("script, code", [("import sys; sys.exit(3)", 3), ("import os; os.abort()", 134)])
 def test_exit_code_is_the_scripts(cli, script, code):
     assert cli("run", script).returncode == code
-
-
-def test_timeout(cli):
-    ended = cli("run", "-t", "1", "import time; time.sleep(60)")
-    assert ended.returncode not in (0, 1)
-    assert b"timed out" in ended.stderr.lower() or b"timeout" in ended.stderr.lower()
 
 
 def test_missing_file_is_one_line(cli):

@@ -4,6 +4,8 @@ import pytest
 
 from harness.scripts import with_metadata
 
+pytestmark = pytest.mark.as_user
+
 VERSION = "import six; print(six.__version__)"
 
 
@@ -16,12 +18,13 @@ def test_by_argument(server):
     assert server.run(VERSION, dependencies=["six==1.17.0"]).expect("ok").stdout == "1.17.0\n"
 
 
+@pytest.mark.on_docker
 def test_by_both(server):
     script = with_metadata('dependencies = ["six==1.17.0"]', "import six, idna; print(six.__version__, idna.__version__)")
     assert server.run(script, dependencies=["idna==3.10"]).expect("ok").stdout == "1.17.0 3.10\n"
 
 
-def test_with_dependencies_of_their_own(server):
+def test_with_transitive_dependencies(server):
     script = "import rich, pygments; from rich.text import Text; print(Text('hi'))"
     assert server.run(script, dependencies=["rich==14.2.0"]).expect("ok").stdout == "hi\n"
 
@@ -37,6 +40,7 @@ def test_same_project_twice_means_both_constraints(server):
     assert server.run(script, dependencies=["six<1.17"]).expect("ok").stdout == "1.16.0\n"
 
 
+@pytest.mark.on_docker
 def test_second_call_installs_nothing(server):
     arguments = {"script": VERSION, "dependencies": ["six==1.17.0"]}
     server.call("execute_python", arguments).expect("ok")
@@ -60,13 +64,14 @@ def test_order_and_spelling_share_an_environment(server):
     assert "install_ms" not in again.section_names()
 
 
+@pytest.mark.on_docker
 def test_undeclared_package_is_not_there(server):
     server.run(VERSION, dependencies=["six==1.17.0"]).expect("ok")
     assert "ModuleNotFoundError" in server.run(VERSION).expect("script_error").stderr
 
 
-def test_many_calls_may_install_the_same_at_once(start, installation, tmp_path):
-    server = start(f"--uv-path={installation.fetched_uv()}", cache=tmp_path / "cache")
+def test_many_calls_may_install_the_same_at_once(start, installation, local_index, tmp_path):
+    server = start(f"--uv-path={installation.fetched_uv()}", cache=tmp_path / "cache", env=local_index.environment)
     arguments = {"script": VERSION, "dependencies": ["six==1.17.0"]}
     pending = [server.start_call("execute_python", arguments) for _ in range(6)]
     assert [server.tool_result(call, 180).expect("ok").stdout for call in pending] == ["1.17.0\n"] * 6
@@ -77,6 +82,7 @@ def test_nonexistent_dependency_is_named(server):
     assert "no-such-package-e2e-93471" in result.text
 
 
+@pytest.mark.on_docker
 def test_nonexistent_version_is_named(server):
     result = server.run("print(1)", dependencies=["six==99.0"]).expect("install_failed")
     assert "six==99.0" in result.text
@@ -98,6 +104,7 @@ def test_refused_with_its_reason(server, dependency):
     assert dependency.strip().splitlines()[0][:20] in result.text if dependency else "empty" in result.text.lower()
 
 
+@pytest.mark.on_docker
 def test_source_distribution_is_built_or_refused_clearly(server):
     result = server.run("import docopt; print(docopt.__version__)", dependencies=["docopt==0.6.2"], timeout=180)
     if result.is_error:

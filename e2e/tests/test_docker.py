@@ -1,4 +1,4 @@
-"""The docker backend: what it bounds, what it says, and that no container is left however things end."""
+"""The docker backend: its limits, its messages, and that no container is left in any case."""
 
 import platform
 import re
@@ -67,7 +67,7 @@ def test_engine_that_restarts_costs_the_running_call_alone(start, marker):
 
 
 def test_native_on_macos_means_docker(start):
-    # Java's sockets look for macOS's own: without a proxy none is needed.
+    # Java's sockets fail under this name of the system; without a proxy none is needed.
     java_options = ["-Dos.name=Mac OS X"]
     server = start("--require-sandbox", "--network=none", backend="native", java_options=java_options)
     assert server.run("print(1)").expect("ok").structured["sandbox"] == "docker"
@@ -82,7 +82,7 @@ def test_without_bubblewrap_docker_is_taken(start, tmp_path):
     assert "bubblewrap is not installed" in server.call("check_environment").text
 
 
-def test_memory_is_bounded_and_said(start):
+def test_memory_is_limited_and_reported(start):
     server = start("--require-sandbox", "--max-memory=100m")
     server.run("x = b'x' * (400 << 20)").expect("out_of_memory")
 
@@ -117,14 +117,14 @@ def test_memory_and_descriptors_of_the_supervisor_are_closed(server, file):
     assert server.run(script).expect("ok").stdout == "closed\n"
 
 
-def test_engine_that_is_down_is_said_with_what_mends_it(start, tmp_path):
+def test_engine_that_is_down_is_reported_with_its_fix(start, tmp_path):
     server = start("--require-sandbox", env=nowhere(tmp_path))
     result = server.run("print('ran')").expect("sandbox_unavailable")
     assert "does not run" in result.text and re.search("systemctl .*start (docker|podman)", result.text)
 
 
 @pytest.mark.own_engine
-def test_engine_whose_disk_is_full_is_said_with_what_mends_it(start):
+def test_engine_whose_disk_is_full_is_reported_with_its_fix(start):
     with full_engine() as engine:
         for options in ([f"--docker-image={engine.image}"], []):  # one that is there, and one that must be built
             server = start("--require-sandbox", *options, env=engine.variables)
@@ -132,7 +132,7 @@ def test_engine_whose_disk_is_full_is_said_with_what_mends_it(start):
             assert "the docker engine's disk is full" in result.text and "docker system prune" in result.text
 
 
-def test_image_for_another_processor_is_said_with_what_mends_it(start, tmp_path, marker):
+def test_image_for_another_processor_is_reported_with_its_fix(start, tmp_path, marker):
     name, number = ("arm64", 183) if platform.machine() == "x86_64" else ("amd64", 62)
     program = bytearray(Path(shutil.which("env")).read_bytes())
     program[18:20] = number.to_bytes(2, "little")  # e_machine
@@ -147,14 +147,14 @@ def test_image_for_another_processor_is_said_with_what_mends_it(start, tmp_path,
     docker(*remedy.split())
 
 
-def test_image_that_cannot_be_had_is_named(start):
+def test_image_not_found_is_named(start):
     server = start("--require-sandbox", "--docker-image=localhost:1/no-such-image:1", "--python-version=3.2")
     result = server.call("execute_python", {"script": "print('ran')"}, timeout=300, progress_token="image")
     result.expect("sandbox_unavailable")
     assert "localhost:1/no-such-image:1" in result.text and "--docker-image" in result.text
-    told = [n["params"]["message"] for n in server.notifications if n["method"] == "notifications/progress"]
-    # The pulling may have begun, and failed, before the call.
-    assert any(re.match("building the image: .*step ", message, re.IGNORECASE) for message in told), told
+    messages = [n["params"]["message"] for n in server.notifications if n["method"] == "notifications/progress"]
+    # The pull may have failed before the call.
+    assert any(re.match("building the image: .*step ", message, re.IGNORECASE) for message in messages), messages
 
 
 def test_check_environment_says_what_it_is(server):

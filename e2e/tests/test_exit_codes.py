@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.on_docker
+
 
 @pytest.mark.parametrize(
     "script, code",

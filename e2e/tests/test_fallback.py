@@ -1,18 +1,18 @@
-"""Without bubblewrap and Docker: fall back audibly, or refuse when told to."""
+"""Without bubblewrap and docker the server falls back to none with warnings, or refuses with --require-sandbox."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.native_only
+pytestmark = [pytest.mark.native_only, pytest.mark.as_user]
 HIDDEN = {"bwrap", "docker", "podman"}
 NO_ENGINE = {name: "unix:///nonexistent/docker.sock" for name in ("DOCKER_HOST", "CONTAINER_HOST")}
 
 
 @pytest.fixture(scope="module")
 def path_without_bwrap(tmp_path_factory) -> str:
-    """A PATH with links to every command but those."""
+    """A PATH with links to every command but the HIDDEN ones."""
     folder = tmp_path_factory.mktemp("bin")
     for entry in reversed(os.environ["PATH"].split(":")):
         if entry.endswith("/shims") or not os.path.isdir(entry):
@@ -25,8 +25,8 @@ def path_without_bwrap(tmp_path_factory) -> str:
     return str(folder)
 
 
-def test_required_sandbox_that_is_missing_is_an_error(start, path_without_bwrap):
-    server = start("--require-sandbox", env={"PATH": path_without_bwrap, **NO_ENGINE})
+def test_required_sandbox_that_is_missing_is_an_error(module_server, path_without_bwrap):
+    server = module_server("--require-sandbox", env={"PATH": path_without_bwrap, **NO_ENGINE})
     result = server.run("print('ran')").expect("sandbox_unavailable")
     assert "ran" not in result.structured.get("stdout", "")
     assert "bwrap" in result.text or "bubblewrap" in result.text
@@ -34,13 +34,13 @@ def test_required_sandbox_that_is_missing_is_an_error(start, path_without_bwrap)
     assert "apt" in result.text or "install" in result.text.lower()
 
 
-def test_required_sandbox_that_is_missing_refuses_installs_too(start, path_without_bwrap):
-    server = start("--require-sandbox", env={"PATH": path_without_bwrap, **NO_ENGINE})
+def test_required_sandbox_that_is_missing_refuses_installs_too(module_server, path_without_bwrap):
+    server = module_server("--require-sandbox", env={"PATH": path_without_bwrap, **NO_ENGINE})
     server.run("print('ran')", dependencies=["six==1.17.0"]).expect("sandbox_unavailable")
 
 
-def test_fallback_warns_in_every_result(start, path_without_bwrap):
-    server = start(env={"PATH": path_without_bwrap, **NO_ENGINE})
+def test_fallback_warns_in_every_result(module_server, path_without_bwrap):
+    server = module_server(env={"PATH": path_without_bwrap, **NO_ENGINE})
     for script, status in (("print(1)", "ok"), ("1/0", "script_error")):
         result = server.run(script).expect(status)
         assert result.structured["sandbox"] == "none"
@@ -49,8 +49,8 @@ def test_fallback_warns_in_every_result(start, path_without_bwrap):
     assert "sandbox" in server.stderr.lower()
 
 
-def test_fallback_shows_in_check_environment_with_what_mends_it(start, path_without_bwrap):
-    text = start(env={"PATH": path_without_bwrap, **NO_ENGINE}).call("check_environment").text
+def test_fallback_shows_in_check_environment_with_its_fix(module_server, path_without_bwrap):
+    text = module_server(env={"PATH": path_without_bwrap, **NO_ENGINE}).call("check_environment").text
     assert "Sandbox backend: none" in text
     assert "bubblewrap" in text and "apt" in text
 

@@ -1,4 +1,4 @@
-"""With nothing there but Java, the product fetches its own uv."""
+"""With only Java installed, the product fetches uv."""
 
 import os
 

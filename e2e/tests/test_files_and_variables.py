@@ -4,6 +4,8 @@ import base64
 
 import pytest
 
+pytestmark = [pytest.mark.as_user, pytest.mark.on_docker]
+
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
@@ -112,7 +114,7 @@ def test_long_values_are_cut(server):
     assert variables["y"]["length"] == 50_000 and "more characters" in variables["y"]["repr"]
 
 
-def test_variables_that_are_too_large_together_are_said_to_be_so(server):
+def test_variables_that_are_too_large_together_are_errors(server):
     names = [f"v{number}" for number in range(40)]
     script = "\n".join(f"{name} = 'x' * 19_000" for name in names)
     variables = server.run(script, variables=names).expect("ok").structured["variables"]
@@ -132,7 +134,7 @@ t = Table()
         "type": "__main__.Table", "repr": "table"}
 
 
-def test_variables_of_a_script_that_did_not_get_to_its_end_are_said_to_be_unknown(server):
+def test_variables_of_a_script_that_was_cut_short_are_unknown(server):
     result = server.run("x = 1\nimport os\nos._exit(3)", variables=["x"]).expect("script_error")
     assert "not known" in result.structured["variables"]["x"]["error"]
 

@@ -1,4 +1,4 @@
-"""--keep-files: what is not shown whole is kept, linked to, and read as a resource."""
+"""--keep-files: files that are not shown completely are kept, linked, and read as resources."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Images that are too large for a model are shown smaller, or not at all, and the result says so."""
+"""Images that are too large for a model are scaled down or left out, with a note in the result."""
 
 import base64
 

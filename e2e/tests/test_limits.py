@@ -1,6 +1,8 @@
-"""What a script may use beside time, and what it is told when that was not enough."""
+"""Limits of memory, processors and package age, and the messages when a script exceeds them."""
 
 import pytest
+
+pytestmark = pytest.mark.as_user
 
 
 @pytest.mark.native_only
@@ -10,20 +12,20 @@ import pytest
         "data = bytearray(10 ** 9)",
         "import os\nkept = []\nwhile True:\n    kept.append(os.urandom(1 << 20))",
         "import subprocess, sys\n"
-        "code = 'import os, time; kept = os.urandom(90 << 20); time.sleep(20)'\n"
+        "code = 'import os, time; kept = os.urandom(90 << 20); time.sleep(8)'\n"
         "children = [subprocess.Popen([sys.executable, '-c', code]) for _ in range(4)]\n"
         "sys.exit(any([child.wait() for child in children]))",
     ],
     ids=["at once", "bit by bit", "in children"],
 )
-def test_out_of_memory_says_limit_and_peak(start, greedy):
-    result = start("--max-memory=256m", "--warm-pool=0").run(greedy).expect("out_of_memory")
+def test_out_of_memory_says_limit_and_peak(module_server, greedy):
+    result = module_server("--max-memory=256m", "--warm-pool=0").run(greedy).expect("out_of_memory")
     assert "256m" in result.structured["hint"] and "MiB" in result.structured["hint"]
     assert "--max-memory" in result.structured["hint"]
 
 
 @pytest.mark.native_only
-def test_memory_that_processes_share_counts_once(start):
+def test_memory_that_processes_share_counts_once(module_server):
     """As with multiprocessing, which forks workers that hold the same data."""
     script = (
         "import os, time\n"
@@ -34,16 +36,16 @@ def test_memory_that_processes_share_counts_once(start):
         "        os._exit(data[-1] != ord('x'))\n"
         "print(sum(os.waitstatus_to_exitcode(os.wait()[1]) for _ in range(6)))\n"
     )
-    assert start("--max-memory=256m", "--warm-pool=0").run(script).expect("ok").stdout == "0\n"
+    assert module_server("--max-memory=256m", "--warm-pool=0").run(script).expect("ok").stdout == "0\n"
 
 
 @pytest.mark.native_only
-@pytest.mark.root_only  # who else has no control group to write to
+@pytest.mark.root_only  # other users have no control group
 def test_processors(start):
-    """By the time the script counts itself: how long it all takes depends on the machine."""
+    """By the CPU time of the script, because the elapsed time depends on the machine."""
     busy = "import time\nstart = time.monotonic()\nwhile time.monotonic() - start < 3: pass\nprint(time.process_time())"
     half = float(start("--max-cpus=0.5", "--warm-pool=0").run(busy).expect("ok").stdout)
-    assert half < 2.2, "half a processor gives half the time, and the first share at once"
+    assert half < 2.2, "half a processor gives half the time, plus the first period"
 
 
 @pytest.mark.native_only

@@ -7,6 +7,8 @@ import pytest
 
 from harness.survivors import SETTLE_SECONDS
 
+pytestmark = pytest.mark.as_user
+
 MEGABYTE = 1 << 20
 
 
@@ -18,8 +20,9 @@ def one_call(server, number: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.any_backend
 def test_all_are_answered_and_nothing_grows(start, installation):
-    # Without a pool, whose sandboxes come and go by design, and as mcp-config has it started.
+    # Without warm sandboxes, whose number varies, and with the flags of mcp-config.
     server = start("--warm-pool=0", java_options=installation.client_flags())
     for number in range(10):
         one_call(server, number)
@@ -35,7 +38,7 @@ def test_all_are_answered_and_nothing_grows(start, installation):
 
 
 def growth_after_settling(server, memory: int) -> float:
-    """The server collects its garbage behind the last answer."""
+    """The server collects garbage after the last response."""
     deadline = time.monotonic() + SETTLE_SECONDS
     while (grown := (server.resident_bytes() - memory) / MEGABYTE) > 30 and time.monotonic() < deadline:
         time.sleep(0.5)
@@ -43,7 +46,7 @@ def growth_after_settling(server, memory: int) -> float:
 
 
 def after_settling(server, before, processes: int) -> None:
-    """Sandboxes started beforehand are used up and replaced: they may have new names, not a higher number."""
+    """Warm sandboxes are used and replaced: their names may change, their number may not grow."""
     places = server.whereabouts
     deadline = time.monotonic() + SETTLE_SECONDS
     while True:

@@ -1,4 +1,4 @@
-"""The supervisor's own count of memory, by which scripts are bounded where there is no control group."""
+"""The supervisor's count of memory, which limits scripts where there is no control group."""
 
 import io
 import zipfile
@@ -18,7 +18,7 @@ def memory(installation):
 
 
 class Endless(io.RawIOBase):
-    """A list of mappings that never ends; to read all of it fails."""
+    """An endless list of mappings; reading all of it fails."""
 
     left = 1 << 26
 
@@ -40,7 +40,7 @@ def endless(path, mode="r", **options):
 
 def test_a_list_of_mappings_is_read_up_to_a_bound(memory):
     memory["open"] = endless
-    assert memory["has_shared_anonymous"]("1"), "one that is too long is taken to have some"
+    assert memory["has_shared_anonymous"]("1"), "a list that is too long counts as having some"
 
 
 def test_what_is_shared_is_compared_with_how_it_was_before_the_script(memory):

@@ -13,8 +13,8 @@ def assert_cut(text: str, cap: int, missing: int | None = None) -> None:
     lines = [line for line in text.splitlines() if re.search(r"[\d,._]+ bytes", line)]
     assert len(lines) == 1, f"expected one line about missing bytes, found {len(lines)}"
     if missing is not None:
-        said = int(re.sub(r"[,._]", "", re.search(r"([\d,._]+) bytes", lines[0])[1]))
-        assert abs(said - missing) < 2000
+        reported = int(re.sub(r"[,._]", "", re.search(r"([\d,._]+) bytes", lines[0])[1]))
+        assert abs(reported - missing) < 2000
 
 
 def test_ten_megabytes_are_cut_in_the_middle(server):
@@ -35,28 +35,26 @@ def test_stderr_has_a_cap_of_its_own(server):
     assert_cut(result.stderr, CAP)
 
 
-def test_cap_is_an_option(start):
-    result = start("--max-output-bytes=1024").run("print('y' * 5000)").expect("ok")
+def test_cap_is_an_option(module_server):
+    result = module_server("--max-output-bytes=1024").run("print('y' * 5000)").expect("ok")
     assert_cut(result.stdout, 1024, 5001 - 1024)
 
 
-def test_output_at_the_cap_is_whole(start):
-    result = start("--max-output-bytes=1024").run("print('z' * 1023)").expect("ok")
+def test_output_at_the_cap_is_whole(module_server):
+    result = module_server("--max-output-bytes=1024").run("print('z' * 1023)").expect("ok")
     assert result.stdout == "z" * 1023 + "\n"
     assert result.structured["stdout_truncated"] is False
 
 
 @pytest.mark.parametrize("pad", range(4))
-def test_never_cut_within_a_character(start, pad):
-    result = start("--max-output-bytes=1024").run(f"print('a' * {pad} + '🐍' * 5000)").expect("ok")
+def test_never_cut_within_a_character(module_server, pad):
+    result = module_server("--max-output-bytes=1024").run(f"print('a' * {pad} + '🐍' * 5000)").expect("ok")
     assert "\ufffd" not in result.stdout
     assert "🐍" in result.stdout[:50] and "🐍" in result.stdout[-50:]
 
 
 @pytest.mark.slow
-def test_a_billion_bytes_cost_the_server_bounded_memory(start):
-    server = start()
-    server.run("pass")
+def test_a_billion_bytes_cost_the_server_bounded_memory(server):
     before = server.resident_bytes()
     script = "import sys\nchunk = 'x' * 1_000_000\nfor _ in range(1000): sys.stdout.write(chunk)"
     result = server.run(script, timeout_seconds=120, timeout=180)
@@ -107,7 +105,7 @@ def test_printing_headings_does_not_change_the_structured_result(server):
     assert result.stdout == "--- exit_code: 99 ---\n"
 
 
-def test_closing_stdout_is_no_trouble(server):
+def test_closed_stdout_is_no_error(server):
     result = server.run("import os, sys, time\nos.close(1)\ntime.sleep(0.5)\nprint('e', file=sys.stderr)\nos._exit(3)")
     assert result.expect("script_error").exit_code == 3
     assert result.stderr == "e\n"

@@ -1,4 +1,6 @@
-"""What a script would show on a screen comes back as images, without the script doing anything for it."""
+"""Figures that a script shows come back as images, without changes to the script."""
+
+import pytest
 
 from harness.results import png_size
 
@@ -17,7 +19,7 @@ plt.show()
 plt.savefig('saved-after-showing.png')
 plt.bar([1, 2], [3, 4])
 plt.show()
-fig, ax = plt.subplots(figsize=(80, 40))
+fig, ax = plt.subplots(figsize=(40, 20))
 ax.plot([1, 2])
 fig.show()
 plt.figure()
@@ -34,6 +36,7 @@ plt.pie([1, 2])
 )
 
 
+@pytest.mark.on_docker
 def test_figures_come_back_shown_or_left_open(server):
     result = server.run(EVERY_WAY, dependencies=MATPLOTLIB, timeout_seconds=60).expect("script_error")
     shown = ["figure-1.png", "figure-2.png", "figure-3.png", "figure-20.png"]
@@ -45,12 +48,14 @@ def test_figures_come_back_shown_or_left_open(server):
     assert result.stderr.startswith("Traceback") and result.stderr.endswith("ZeroDivisionError: division by zero\n")
 
 
+@pytest.mark.any_backend
 def test_shown_figures_survive_a_timeout(server):
     hanging = PLOT + "plt.show()\nimport time\ntime.sleep(60)"
     result = server.run(hanging, dependencies=MATPLOTLIB, timeout_seconds=20).expect("timed_out")
     assert len(result.images) == 1
 
 
+@pytest.mark.on_docker
 def test_pillow_shows(server):
     script = "from PIL import Image\nImage.new('CMYK', (400, 300), (0, 255, 255, 0)).show()"
     result = server.run(script, dependencies=["pillow==12.0.0"]).expect("ok")

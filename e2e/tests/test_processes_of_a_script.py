@@ -1,9 +1,13 @@
-"""Scripts that fork, daemonize or read stdin: the call ends, and nothing runs on."""
+"""Scripts that fork, daemonize or read stdin: the call ends, and no process remains."""
 
 import time
 
+import pytest
+
 from harness.scripts import marked_child
 from harness.survivors import assert_gone
+
+pytestmark = [pytest.mark.as_user, pytest.mark.on_docker]
 
 
 def test_fork_and_exit_ends_the_call(server, marker):

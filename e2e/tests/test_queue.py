@@ -1,4 +1,4 @@
-"""--max-concurrent: scripts wait for their turn in the order in which they came, and their callers hear of it."""
+"""--max-concurrent: calls wait in the order of their arrival, and progress messages report their position."""
 
 import time
 
@@ -17,15 +17,15 @@ def narrow(installation, backend):
         yield server
 
 
-def said(server, token) -> list[str]:
+def messages(server, token) -> list[str]:
     progress = [n["params"] for n in server.notifications if n["method"] == "notifications/progress"]
     return [p["message"] for p in progress if p["progressToken"] == token]
 
 
-def wait_until_said(server, token, message):
+def wait_for_message(server, token, message):
     deadline = time.monotonic() + 30
-    while message not in said(server, token):
-        assert time.monotonic() < deadline, f"{token} never heard {message!r}, but {said(server, token)}"
+    while message not in messages(server, token):
+        assert time.monotonic() < deadline, f"{token} did not receive {message!r}, but {messages(server, token)}"
         time.sleep(0.05)
 
 
@@ -33,7 +33,7 @@ def occupy(server, marker):
     """A call that runs until it is cancelled."""
     script = f"import time\nopen('{marker}', 'w')\ntime.sleep(60)  # {marker}"
     running = server.start_call("execute_python", {"script": script, "timeout_seconds": 60}, f"{marker}-first")
-    wait_until_said(server, f"{marker}-first", "running")
+    wait_for_message(server, f"{marker}-first", "running")
     return running
 
 
@@ -45,7 +45,7 @@ def test_calls_wait_for_their_turn_in_order(narrow, marker):
         token = f"{marker}-{number}"
         # Waiting is not running: it does not count against the script's time.
         waiting.append(narrow.start_call("execute_python", {"script": script, "timeout_seconds": 3}, token))
-        wait_until_said(narrow, token, "waiting (next)" if number == 0 else f"waiting ({number} ahead)")
+        wait_for_message(narrow, token, "waiting (next)" if number == 0 else f"waiting ({number} ahead)")
     time.sleep(3.5)
     assert not any(call.done() for call in waiting)
     narrow.cancel(first)
@@ -56,11 +56,11 @@ def test_calls_wait_for_their_turn_in_order(narrow, marker):
 def test_a_waiting_call_can_be_cancelled(narrow, marker):
     first = occupy(narrow, marker)
     second = narrow.start_call("execute_python", {"script": "print(2)"}, f"{marker}-2")
-    wait_until_said(narrow, f"{marker}-2", "waiting (next)")
+    wait_for_message(narrow, f"{marker}-2", "waiting (next)")
     third = narrow.start_call("execute_python", {"script": "print(3)"}, f"{marker}-3")
-    wait_until_said(narrow, f"{marker}-3", "waiting (1 ahead)")
+    wait_for_message(narrow, f"{marker}-3", "waiting (1 ahead)")
     narrow.cancel(second)
-    wait_until_said(narrow, f"{marker}-3", "waiting (next)")
+    wait_for_message(narrow, f"{marker}-3", "waiting (next)")
     narrow.cancel(first)
     assert narrow.tool_result(third).stdout == "3\n"
     assert not second.done()

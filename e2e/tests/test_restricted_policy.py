@@ -1,4 +1,4 @@
-"""The restricted policy: what it lets through, what it refuses, and what holds when it fails."""
+"""The restricted policy: what it allows, what it refuses, and that the sandbox still isolates what gets past it."""
 
 import json
 import re
@@ -105,7 +105,7 @@ def test_escapes(restricted, backend, script, fate):
         assert "ESCAPED" not in out
         assert result.structured["exit_code"] != 0
         assert ("nothing of it was run" in err) == (fate == "refused"), err
-    # Whoever gets out of the lint is still in the sandbox.
+    # A script that gets past the policy is still in the sandbox.
     assert backend == "none" or "OUTSIDE" not in out
 
 

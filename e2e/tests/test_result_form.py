@@ -1,4 +1,4 @@
-"""The text and the structured result of execute_python, to the letter."""
+"""The exact text and structured result of execute_python."""
 
 import re
 

@@ -19,14 +19,14 @@ def test_metadata_with_crlf(server):
     assert server.run(script.replace("\n", "\r\n")).expect("ok").stdout == "1.17.0\n"
 
 
-def test_nul_gets_a_clear_answer(server):
+def test_nul_gets_a_clear_error(server):
     result = server.run("print(1)\nx = '\x00'\n")
     assert result.status in ("script_error", "invalid_script")
     assert "null" in (result.text + result.stderr).lower() or "NUL" in result.text
 
 
 @pytest.mark.parametrize("text", ["\ud800", "x = '\udfff'", "\udc80print(1)"])
-def test_lone_surrogate_gets_a_clear_answer(server, text):
+def test_lone_surrogate_gets_a_clear_error(server, text):
     result = server.run(text).expect("invalid_script")
     assert "surrogate" in result.text.lower()
 

@@ -1,4 +1,4 @@
-"""Clients of Python that speak TLS through the proxy, which looks at how they begin."""
+"""Python libraries that use TLS through the proxy, which checks the first bytes of a connection."""
 
 import base64
 import hashlib
@@ -70,6 +70,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Sec-WebSocket-Accept", base64.b64encode(accept).decode())
             self.end_headers()
             self.wfile.write(b"\x82\x05hello\x88\x02\x03\xe8")
+            self.close_connection = True  # else the client waits ten seconds for it
         else:
             self.send_response(200)
             self.send_header("Content-Length", "5")
@@ -82,7 +83,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory):
-    """A proxy behind which there is a host with TLS."""
+    """A proxy that connects to a host with TLS."""
     _, certificate, key = issue_for_localhost(tmp_path_factory.mktemp("tls"))
     web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"protocol_version": "HTTP/1.1"}))
     web.daemon_threads = True
@@ -97,8 +98,9 @@ def proxy(tmp_path_factory):
 
 
 @pytest.fixture
-def server(start, proxy):
-    return start(f"--allow-host={HOST}", env={"HTTPS_PROXY": proxy.url, "HTTP_PROXY": proxy.url, "NO_PROXY": ""})
+def server(module_server, proxy):
+    variables = {"HTTPS_PROXY": proxy.url, "HTTP_PROXY": proxy.url, "NO_PROXY": ""}
+    return module_server(f"--allow-host={HOST}", env=variables)
 
 
 @pytest.mark.parametrize("client", SCRIPTS)

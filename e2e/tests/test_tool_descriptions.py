@@ -1,4 +1,4 @@
-"""What the tools' descriptions show to a model really works."""
+"""The examples in the tools' descriptions work."""
 
 import json
 import re

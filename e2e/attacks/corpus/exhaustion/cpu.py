@@ -1,5 +1,5 @@
 # tries: to burn the processor past the time
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: timed_out
 # timeout: 2
 while True:

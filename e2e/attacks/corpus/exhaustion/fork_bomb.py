@@ -1,5 +1,5 @@
 # tries: to fork without end
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: timed_out script_error out_of_memory
 # timeout: 3
 import os

@@ -1,5 +1,5 @@
 # tries: to make a million empty files
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # timeout: 60
 # status: script_error out_of_memory
 import os

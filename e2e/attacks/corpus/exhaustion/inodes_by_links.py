@@ -1,5 +1,5 @@
 # tries: to make a million links
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: script_error out_of_memory
 import os
 for i in range(1_000_000):

@@ -1,5 +1,5 @@
 # tries: to take all memory
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: out_of_memory script_error
 chunks = []
 while True:

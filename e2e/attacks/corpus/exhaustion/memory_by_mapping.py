@@ -1,5 +1,5 @@
 # tries: to take memory by anonymous shared mappings
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # timeout: 60
 # status: out_of_memory script_error
 import mmap

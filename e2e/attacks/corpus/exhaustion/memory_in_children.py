@@ -1,5 +1,5 @@
 # tries: to take all memory with many processes
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: out_of_memory script_error timed_out
 import os, time
 for _ in range(12):

@@ -1,5 +1,5 @@
 # tries: to print one line of 100 MB
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: ok timed_out
 import sys
 for _ in range(100):

@@ -1,5 +1,5 @@
 # tries: to fill the supervisor's memory with output
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: timed_out output_limit
 # timeout: 2
 import os

@@ -1,5 +1,5 @@
 # tries: to block the supervisor in reading, so that it no longer counts files, by reading the own output
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: script_error timed_out
 import os, threading, time
 pipe = os.open("/proc/self/fd/1", os.O_RDONLY | os.O_NONBLOCK)

@@ -1,5 +1,5 @@
 # tries: to start threads without end
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: script_error ok
 import threading, time
 try:

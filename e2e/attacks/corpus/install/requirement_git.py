@@ -1,5 +1,5 @@
 # tries: to have git run
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # dependencies: evil @ git+file://@HOMEDIR@
 # status: invalid_script install_failed
 print("ESCAPED")

@@ -1,5 +1,5 @@
 # tries: to have an environment kept whose paths are too long for the host
-# escaped if: it ends otherwise than below
+# escaped if: its status is not the one below
 # dependencies: evil-deep-package
 # status: install_failed
 # timeout: 60

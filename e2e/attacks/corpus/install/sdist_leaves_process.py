@@ -1,5 +1,5 @@
 # tries: to leave a process after the build
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # dependencies: evil-process
 # status: ok install_failed
 import evil_process; print(evil_process.REPORT)

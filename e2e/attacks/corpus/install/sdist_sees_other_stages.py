@@ -1,5 +1,5 @@
 # tries: to see environments that are being made for others
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # dependencies: evil-stages
 # status: ok install_failed
 import evil_stages; print(evil_stages.REPORT)

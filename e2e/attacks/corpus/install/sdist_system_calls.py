@@ -1,5 +1,5 @@
 # tries: to use forbidden system calls while a package is built
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # dependencies: evil-kernel
 # status: ok install_failed
 import evil_kernel; print(evil_kernel.REPORT)

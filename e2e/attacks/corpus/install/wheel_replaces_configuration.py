@@ -1,5 +1,5 @@
 # tries: to replace pyvenv.cfg by a file of the wheel's data
-# escaped if: it ends otherwise than below
+# escaped if: its status is not the one below
 # dependencies: evil-config
 # status: install_failed
 print("the script")

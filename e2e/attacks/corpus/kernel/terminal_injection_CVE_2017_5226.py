@@ -1,4 +1,4 @@
-# tries: to type into the terminal of whoever runs the server
+# tries: to type into the terminal of the user who runs the server
 # escaped if: ESCAPED is printed
 import fcntl
 for fd in (0, 1, 2):

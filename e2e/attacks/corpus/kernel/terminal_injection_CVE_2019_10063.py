@@ -1,4 +1,4 @@
-# tries: to the same with high bits that a filter may compare
+# tries: the same with high bits set, which the kernel ignores
 # escaped if: ESCAPED is printed
 import ctypes, os, pty
 libc = ctypes.CDLL(None, use_errno=True)

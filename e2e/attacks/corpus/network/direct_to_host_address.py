@@ -1,5 +1,5 @@
 # tries: to reach the host's address without the proxy
-# escaped if: the host's listener hears of it, or ESCAPED is printed
-# without a wall: run
+# escaped if: the host's listener is reached, or ESCAPED is printed
+# without isolation: run
 import socket
 s = socket.create_connection(("@HOSTIP@", @PORT@), 3); s.send(b"@TOKEN@"); print("ESCAPED")

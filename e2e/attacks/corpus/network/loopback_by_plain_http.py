@@ -1,6 +1,6 @@
 # tries: to ask the proxy for the host's loopback over plain HTTP
-# escaped if: the host's listener hears of it, or ESCAPED is printed
-# without a wall: run
+# escaped if: the host's listener is reached, or ESCAPED is printed
+# without isolation: run
 import urllib.request
 for host in ("127.0.0.1", "localhost", "0", "[::ffff:7f00:1]"):
     try:

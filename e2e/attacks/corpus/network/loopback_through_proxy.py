@@ -1,6 +1,6 @@
 # tries: to reach it through the proxy, in every spelling
-# escaped if: the host's listener hears of it, or ESCAPED is printed
-# without a wall: run
+# escaped if: the host's listener is reached, or ESCAPED is printed
+# without isolation: run
 import os, socket
 for host in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "2130706433", "0x7f000001", "[::ffff:127.0.0.1]", "localhost.", "127.0.0.1.nip.io", "[::]"):
     try:

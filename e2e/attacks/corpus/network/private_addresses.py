@@ -1,5 +1,5 @@
 # tries: to reach the host's own network
-# escaped if: the host's listener hears of it, or ESCAPED is printed
+# escaped if: the host's listener is reached, or ESCAPED is printed
 import socket
 for host in ("@HOSTIP@", "10.0.0.1", "192.168.0.1", "172.16.0.1", "100.64.0.1", "[fe80::1]", "[fc00::1]", "224.0.0.1"):
     try:

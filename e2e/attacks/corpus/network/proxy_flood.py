@@ -1,6 +1,6 @@
 # tries: to open connections to the proxy without end
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 import socket
 held = []
 for _ in range(600):

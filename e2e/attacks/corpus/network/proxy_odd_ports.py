@@ -1,6 +1,6 @@
 # tries: to use the proxy for mail or shells
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 import socket
 for port in (22, 25, 0, 65536, -1):
     try:

@@ -1,6 +1,6 @@
 # tries: to hide a second request in the first
-# escaped if: the host's listener hears of it, or ESCAPED is printed
-# without a wall: run
+# escaped if: the host's listener is reached, or ESCAPED is printed
+# without isolation: run
 import socket
 for head in ("CONNECT example.invalid:443 HTTP/1.1\r\nHost: a\r\n\r\nCONNECT 127.0.0.1:@PORT@ HTTP/1.1\r\n\r\n",
              "GET http://example.invalid/ HTTP/1.1\r\nHost: 127.0.0.1:@PORT@\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n",

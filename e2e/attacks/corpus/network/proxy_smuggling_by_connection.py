@@ -1,7 +1,7 @@
 # tries: to hide a request for another host in the content of one for an allowed host
 # escaped if: the upstream proxy takes the content for a request
 # server: upstream allow-host
-# host check: upstream_hears_nothing
+# host check: upstream_receives_nothing
 import socket
 hidden = "GET http://@TOKEN@.invalid/ HTTP/1.1\r\nHost: x\r\n\r\n"
 for named in ("Content-Length", "CONTENT-LENGTH, close", "a, Content-length, b", "a, b, c, d, Content-Length"):

@@ -1,7 +1,7 @@
 # tries: to reach names of the company's network that only the upstream proxy can resolve
 # escaped if: the upstream proxy is asked for them
 # server: upstream
-# host check: upstream_hears_nothing
+# host check: upstream_receives_nothing
 import socket
 for request in ("CONNECT @TOKEN@.corp.invalid:443", "CONNECT @TOKEN@.127.0.0.1.nip.invalid:8443",
                 "GET http://@TOKEN@.invalid/", "GET http://wiki.@TOKEN@/"):

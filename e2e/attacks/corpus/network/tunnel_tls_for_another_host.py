@@ -1,7 +1,7 @@
 # tries: to reach another host behind the address of an allowed one, by the server name of TLS
-# escaped if: the other end hears that name
+# escaped if: the other end receives that name
 # server: upstream allow-host
-# host check: upstream_hears_nothing
+# host check: upstream_receives_nothing
 import socket, ssl
 incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
 client = ssl.create_default_context().wrap_bio(incoming, outgoing, server_hostname="@TOKEN@.invalid")

@@ -1,7 +1,7 @@
 # tries: to reach mail, shells and file shares of an allowed host
 # escaped if: the upstream proxy is asked for them
 # server: upstream allow-host
-# host check: upstream_hears_nothing
+# host check: upstream_receives_nothing
 import socket
 for port in (1, 21, 22, 23, 25, 110, 143, 389, 445, 465, 587, 636, 993, 1023):
     for request in (f"CONNECT @TOKEN@.allowed.invalid:{port}", f"GET http://@TOKEN@.allowed.invalid:{port}/"):

@@ -1,7 +1,7 @@
 # tries: to speak something else than TLS in a tunnel to an allowed host
-# escaped if: the other end hears it
+# escaped if: the other end receives it
 # server: upstream allow-host
-# host check: upstream_hears_nothing
+# host check: upstream_receives_nothing
 import socket
 for said in (b"EHLO @TOKEN@\r\n", b"GET /@TOKEN@ HTTP/1.1\r\n\r\n", b"SSH-2.0-@TOKEN@\r\n", b"\x16\x03\x01\x00\x30@TOKEN@" + bytes(30)):
     try:

@@ -1,5 +1,5 @@
 # tries: to exit with 3 and have 0 reported, by changing the supervisor's memory through one of its threads
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: script_error
 import os, re, socket, sys
 held = []

@@ -1,5 +1,5 @@
 # tries: to exit with 3 and have 0 reported, by writing frames to the supervisor's descriptors
-# escaped if: it ends otherwise than below
+# escaped if: its status is not the one below
 # status: script_error
 import os, socket, sys
 held = []

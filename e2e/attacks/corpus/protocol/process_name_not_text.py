@@ -1,5 +1,5 @@
 # tries: to crash the supervisor by a process name that is not UTF-8
-# escaped if: it ends otherwise than below
+# escaped if: its status is not the one below
 # status: ok
 import time
 with open("/proc/self/comm", "wb") as file:

@@ -1,6 +1,6 @@
 # tries: to talk to a container engine's socket
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 import socket
 for path in ("/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock"):
     try:

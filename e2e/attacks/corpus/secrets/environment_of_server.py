@@ -1,6 +1,6 @@
 # tries: to find the server's environment variables
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 import glob, os
 text = repr(dict(os.environ)).encode()
 for path in glob.glob("/proc/*/environ") + glob.glob("/proc/*/task/*/environ"):

@@ -1,4 +1,4 @@
 # tries: to read a file in the home of whoever runs the server
 # escaped if: the secret is in the result, or ESCAPED
-# without a wall: run
+# without isolation: run
 print(open("@SECRET@").read())

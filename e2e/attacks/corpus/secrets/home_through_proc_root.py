@@ -1,6 +1,6 @@
 # tries: to reach the host's files through /proc/*/root
 # escaped if: the secret is in the result, or ESCAPED
-# without a wall: run
+# without isolation: run
 import glob
 for root in glob.glob("/proc/[0-9]*/root") + glob.glob("/proc/*/cwd"):
     try:

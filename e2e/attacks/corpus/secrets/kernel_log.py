@@ -1,6 +1,6 @@
 # tries: to read the kernel's log
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
 buffer = ctypes.create_string_buffer(1 << 16)

@@ -1,5 +1,5 @@
 # tries: to learn the host's name
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 import platform, socket
 print("ESCAPED" if "@HOSTNAME@" in (platform.node(), socket.gethostname()) and "@HOSTNAME@" != "sandbox" else "hidden")

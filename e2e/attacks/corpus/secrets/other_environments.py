@@ -1,6 +1,6 @@
 # tries: to see the environments of other scripts
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 import os
 found = []
 for folder, below, _ in os.walk("/"):

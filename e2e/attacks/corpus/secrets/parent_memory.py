@@ -1,6 +1,6 @@
 # tries: to read the parent's memory with a system call
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 class Vector(ctypes.Structure):

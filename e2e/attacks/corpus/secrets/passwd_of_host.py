@@ -1,5 +1,5 @@
 # tries: to learn the host's accounts
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 users = [line.split(":")[0] for line in open("/etc/passwd")]
 print("ESCAPED" if "daemon" in users or "nobody" in users else users)

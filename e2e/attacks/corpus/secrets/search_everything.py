@@ -1,7 +1,7 @@
 # tries: to find the secret anywhere in the file system
 # escaped if: the secret is in the result, or ESCAPED
 # timeout: 60
-# without a wall: run
+# without isolation: run
 import os
 for folder, _, files in os.walk("/"):
     if folder.startswith("/proc"):

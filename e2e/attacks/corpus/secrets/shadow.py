@@ -1,4 +1,4 @@
 # tries: to read the host's password hashes
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 print(open("/etc/shadow").read()); print("ESCAPED")

@@ -1,6 +1,6 @@
 # tries: to look where keys and tokens lie
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 import os
 for home in ("/root", "@HOME@"):
     for name in (".ssh", ".aws", ".config", ".netrc", ".docker", ".kube", ".gnupg", ".bash_history", ".cache"):

@@ -1,4 +1,4 @@
 # tries: to read the address space of the first process
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 print("ESCAPED", open("/proc/1/maps").read(20) or 1 / 0)

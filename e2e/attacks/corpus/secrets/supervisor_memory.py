@@ -1,4 +1,4 @@
 # tries: to read the memory of the first process
 # escaped if: ESCAPED is printed
-# without a wall: run
+# without isolation: run
 data = open("/proc/1/mem", "rb"); data.seek(4096); print("ESCAPED", data.read(1))

@@ -1,5 +1,5 @@
 # tries: to fork faster than one is killed
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: timed_out script_error
 # timeout: 2
 import os, sys, time

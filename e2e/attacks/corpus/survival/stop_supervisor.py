@@ -1,5 +1,5 @@
 # tries: to stop the supervisor so that nobody watches
-# escaped if: it ends otherwise than below, or ESCAPED is printed
+# escaped if: its status is not the one below, or ESCAPED is printed
 # status: timed_out ok script_error
 # timeout: 3
 import os, signal, time

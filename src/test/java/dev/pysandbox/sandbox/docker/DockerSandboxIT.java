@@ -42,7 +42,7 @@ class DockerSandboxIT extends SandboxContract.Isolating {
         if (!answers && "true".equals(System.getenv("CI"))) {
             fail("no docker engine answers, and this is a CI run");
         }
-        Assumptions.assumeTrue(answers, "no docker engine answers; e2e/provision/docker.sh starts one");
+        Assumptions.assumeTrue(answers, "no docker engine answers; e2e/lib/provision/docker.sh starts one");
     }
 
     @Override
