@@ -36,16 +36,17 @@ class PackagesTest {
             mcp.tools           -> mcp.render mcp.jsonrpc api support
             mcp.render          -> mcp.jsonrpc api support
             mcp.jsonrpc         ->
-            execution           -> execution.output hints environment toolchain index supervisor sandbox.bubblewrap sandbox.docker sandbox egress script api support
+            execution           -> execution.output hints environment toolchain index supervisor sandbox.bubblewrap sandbox.docker sandbox.local sandbox egress script api support
             execution.output    -> supervisor script api support
             hints               -> environment script api support
             environment         -> toolchain index supervisor sandbox egress api support
             toolchain           -> index sandbox support
             index               -> egress egress.address support
             supervisor          -> sandbox api support
-            sandbox.bubblewrap  -> sandbox.seccomp sandbox egress api support
-            sandbox.docker      -> sandbox.seccomp sandbox egress api support
+            sandbox.bubblewrap  -> sandbox.seccomp sandbox.local sandbox egress api support
+            sandbox.docker      -> sandbox.seccomp sandbox.local sandbox egress api support
             sandbox.seccomp     -> support
+            sandbox.local       -> sandbox api support
             sandbox             -> egress api support
             egress              -> egress.address egress.http support
             egress.address      ->

@@ -4,8 +4,8 @@ import dev.pysandbox.settings.PropertyName;
 import dev.pysandbox.settings.Settable;
 import dev.pysandbox.settings.SettingGroup;
 import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.Platform;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 
 /** What is kept on disk from one script to the next. */
@@ -26,11 +26,11 @@ public record CacheSettings(
     /** Returns the folder of this program in the platform's folder for caches. */
     private static Path defaultFolder(Map<String, String> environment) {
         String home = System.getProperty("user.home", "");
-        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-        if (system.startsWith("windows")) {
+        Platform.Os system = Platform.Os.current();
+        if (system == Platform.Os.WINDOWS) {
             return Path.of(environment.getOrDefault("LOCALAPPDATA", home + "\\AppData\\Local"), "python-sandbox");
         }
-        if (system.startsWith("mac")) {
+        if (system == Platform.Os.MACOS) {
             return Path.of(home, "Library", "Caches", "python-sandbox");
         }
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");

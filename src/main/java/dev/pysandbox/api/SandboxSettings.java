@@ -5,6 +5,7 @@ import static dev.pysandbox.settings.InvalidSettingException.expect;
 import dev.pysandbox.settings.PropertyName;
 import dev.pysandbox.settings.Settable;
 import dev.pysandbox.settings.SettingGroup;
+import dev.pysandbox.support.Platform;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -13,7 +14,7 @@ public record SandboxSettings(Backend backend, boolean requireSandbox, int warmP
         implements SettingGroup {
 
     static SandboxSettings defaults() {
-        boolean linux = System.getProperty("os.name", "").equals("Linux");
+        boolean linux = Platform.Os.current() == Platform.Os.LINUX;
         return new SandboxSettings(linux ? Backend.NATIVE : Backend.DOCKER, false, 2, 16);
     }
 

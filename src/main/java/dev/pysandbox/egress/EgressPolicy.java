@@ -69,7 +69,7 @@ public record EgressPolicy(
     }
 
     /** Returns a policy that uses the upstream proxy in the host's variables, if there is one. */
-    public EgressPolicy asHostDoes(Map<String, String> environment) {
+    public EgressPolicy withUpstreamFrom(Map<String, String> environment) {
         return UpstreamProxy.fromEnvironment(environment).map(this::through).orElse(this);
     }
 

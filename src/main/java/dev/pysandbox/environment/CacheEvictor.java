@@ -95,9 +95,9 @@ final class CacheEvictor {
     /** Renames under an exclusive lock, then deletes, so no reader sees a partial directory. */
     @SuppressWarnings("try") // a lock is held, not looked at
     private boolean remove(Path folder, SharedLocks locks) {
-        String thing = folder.equals(installer.cache()) ? CACHE : EnvironmentStore.thing(folder);
+        String lockName = folder.equals(installer.cache()) ? CACHE : EnvironmentStore.lockName(folder);
         try (Installer.Stage stage = installer.stageForWheels(locks)) {
-            Optional<SharedLocks.Held> unused = locks.tryExclusive(thing);
+            Optional<SharedLocks.Held> unused = locks.tryExclusive(lockName);
             if (unused.isEmpty()) {
                 return false;
             }

@@ -31,7 +31,7 @@ public final class CacheWarmer implements AutoCloseable {
 
     private final Host host;
     private final Supplier<EnvironmentStore> store;
-    private final BackgroundTasks chores = new BackgroundTasks();
+    private final BackgroundTasks background = new BackgroundTasks();
 
     public CacheWarmer(Host host, Supplier<EnvironmentStore> store) {
         this.host = host;
@@ -45,12 +45,12 @@ public final class CacheWarmer implements AutoCloseable {
 
     /** Warms some seconds from now, when no call is under way, unless that was done this week. */
     public void warmInBackground(PythonFinder pythons, BooleanSupplier idle) {
-        chores.later("warming the cache", BEFORE_START, () -> warmWhenIdle(pythons, idle));
+        background.later("warming the cache", BEFORE_START, () -> warmWhenIdle(pythons, idle));
     }
 
     private void warmWhenIdle(PythonFinder pythons, BooleanSupplier idle) throws IOException, InterruptedException {
         if (!idle.getAsBoolean()) {
-            chores.later("warming the cache", BETWEEN_LOOKS, () -> warmWhenIdle(pythons, idle));
+            background.later("warming the cache", BETWEEN_LOOKS, () -> warmWhenIdle(pythons, idle));
             return;
         }
         try {
@@ -82,7 +82,7 @@ public final class CacheWarmer implements AutoCloseable {
         List<String> packages = packages();
         for (int i = 0; i < packages.size(); i++) {
             progress.accept(i + 1 + "/" + packages.size() + " " + packages.get(i));
-            store.get().prepareGently(python, List.of(packages.get(i)), step -> {});
+            store.get().prepareAtLowPriority(python, List.of(packages.get(i)), step -> {});
         }
         warmTogether(python, progress);
     }
@@ -90,7 +90,7 @@ public final class CacheWarmer implements AutoCloseable {
     private void warmTogether(PythonLayout python, Consumer<String> progress)
             throws IOException, InstallException, InterruptedException {
         List<String> packages = packages();
-        store.get().prepareGently(python, packages, progress);
+        store.get().prepareAtLowPriority(python, packages, progress);
         memo(python).remember(Map.of("packages", String.join(" ", packages)), STAYS_WARM);
         progress.accept(packages.size() + " packages are ready");
     }
@@ -114,6 +114,6 @@ public final class CacheWarmer implements AutoCloseable {
     /** Ends what is done in the background. */
     @Override
     public void close() {
-        chores.close();
+        background.close();
     }
 }

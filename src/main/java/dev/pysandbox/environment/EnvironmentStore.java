@@ -50,8 +50,8 @@ public final class EnvironmentStore implements AutoCloseable {
     private final BytecodeCompiler compiler;
     private final CacheEvictor room;
     private final DetachableWork installations = new DetachableWork();
-    private final BackgroundTasks chores = new BackgroundTasks();
-    private final RecentUses recent = new RecentUses(chores, System::nanoTime);
+    private final BackgroundTasks background = new BackgroundTasks();
+    private final RecentUses recent = new RecentUses(background, System::nanoTime);
     private final Set<Path> compiled = ConcurrentHashMap.newKeySet();
     private final Map<Wanted, Path> places = new ConcurrentHashMap<>();
 
@@ -59,7 +59,7 @@ public final class EnvironmentStore implements AutoCloseable {
     private record Wanted(PythonLayout python, List<String> requirements) {}
 
     /** One that is to be found, or made, in its place. */
-    private record Order(Wanted wanted, Path place, boolean gently, Consumer<String> progress) {
+    private record Order(Wanted wanted, Path place, boolean lowPriority, Consumer<String> progress) {
         PythonEnvironment filled(Optional<Duration> taken) {
             return new PythonEnvironment(place, wanted.python(), taken);
         }
@@ -73,7 +73,7 @@ public final class EnvironmentStore implements AutoCloseable {
         this.installer = installer;
         this.compiler = compiler;
         this.room = new CacheEvictor(folder, installer, budget);
-        chores.later("removing leftovers", BEFORE_SWEEPING, () -> {
+        background.later("removing leftovers", BEFORE_SWEEPING, () -> {
             if (Files.isDirectory(folder)) {
                 installer.sweep(SharedLocks.in(locks));
                 room.makeRoom(SharedLocks.in(locks));
@@ -92,7 +92,7 @@ public final class EnvironmentStore implements AutoCloseable {
         if (!requirements.isEmpty()
                 && (compiled.add(environment.folder())
                         || environment.installed().isPresent())) {
-            chores.later("compiling packages", BEFORE_COMPILING, () -> compileAndMakeRoom(environment));
+            background.later("compiling packages", BEFORE_COMPILING, () -> compileAndMakeRoom(environment));
         }
         return environment;
     }
@@ -102,7 +102,7 @@ public final class EnvironmentStore implements AutoCloseable {
      *
      * @param requirements in canonical spelling, sorted
      */
-    PythonEnvironment prepareGently(PythonLayout python, List<String> requirements, Consumer<String> progress)
+    PythonEnvironment prepareAtLowPriority(PythonLayout python, List<String> requirements, Consumer<String> progress)
             throws InstallException, InterruptedException {
         return prepare(new Wanted(python, requirements), true, progress);
     }
@@ -110,7 +110,7 @@ public final class EnvironmentStore implements AutoCloseable {
     /** Keeps an environment, which no server then removes, until what this returns is run. */
     public Runnable use(PythonEnvironment environment) {
         try {
-            return SharedLocks.in(locks).shared(thing(environment.folder()))::close;
+            return SharedLocks.in(locks).shared(lockName(environment.folder()))::close;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the next blocking call will notice
         } catch (IOException e) {
@@ -128,19 +128,19 @@ public final class EnvironmentStore implements AutoCloseable {
     @Override
     public void close() {
         installations.close();
-        chores.close();
+        background.close();
     }
 
-    private PythonEnvironment prepare(Wanted wanted, boolean gently, Consumer<String> progress)
+    private PythonEnvironment prepare(Wanted wanted, boolean lowPriority, Consumer<String> progress)
             throws InstallException, InterruptedException {
-        Order order = new Order(wanted, place(wanted), gently, progress);
+        Order order = new Order(wanted, place(wanted), lowPriority, progress);
         if (recent.renew(order.place())) {
             return order.filled(Optional.empty());
         }
         try {
             SharedLocks all = SharedLocks.in(locks);
-            recent.add(order.place(), all.shared(thing(order.place())));
-            return findOrMake(order, all);
+            recent.add(order.place(), all.shared(lockName(order.place())));
+            return findOrCreate(order, all);
         } catch (IOException e) {
             if (Skeleton.isAt(order.place())) {
                 return order.filled(Optional.empty()); // a folder that can only be read from
@@ -152,17 +152,17 @@ public final class EnvironmentStore implements AutoCloseable {
         }
     }
 
-    private PythonEnvironment findOrMake(Order order, SharedLocks all)
+    private PythonEnvironment findOrCreate(Order order, SharedLocks all)
             throws IOException, InstallException, InterruptedException {
         if (Skeleton.isAt(order.place())) {
             recent.renew(order.place());
             return order.filled(Optional.empty());
         }
-        return installations.run(() -> makeOnce(order, all));
+        return installations.run(() -> createOnce(order, all));
     }
 
     @SuppressWarnings("try") // a lock is held, not looked at
-    private PythonEnvironment makeOnce(Order order, SharedLocks all)
+    private PythonEnvironment createOnce(Order order, SharedLocks all)
             throws IOException, InstallException, InterruptedException {
         try (SharedLocks.Held making = all.exclusive("making " + order.place().getFileName())) {
             if (Skeleton.isAt(order.place())) { // another call has made it meanwhile
@@ -186,7 +186,7 @@ public final class EnvironmentStore implements AutoCloseable {
             }
         } finally { // an installation that was ended leaves what it downloaded
             if (!order.wanted().requirements().isEmpty()) {
-                chores.later("making room", BEFORE_MAKING_ROOM, () -> room.makeRoom(all));
+                background.later("making room", BEFORE_MAKING_ROOM, () -> room.makeRoom(all));
             }
         }
     }
@@ -204,7 +204,7 @@ public final class EnvironmentStore implements AutoCloseable {
             Skeleton skeleton = Skeleton.of(python, sandbox);
             skeleton.write(stage.environment(), sandbox);
             if (!requirements.isEmpty()) {
-                if (!installer.install(python, requirements, stage, order.gently(), order.progress())) {
+                if (!installer.install(python, requirements, stage, order.lowPriority(), order.progress())) {
                     return false;
                 }
                 room.cacheWasUsed();
@@ -228,7 +228,7 @@ public final class EnvironmentStore implements AutoCloseable {
     @SuppressWarnings("try") // a lock is held, not looked at
     private boolean compile(PythonEnvironment environment, SharedLocks all) throws IOException, InterruptedException {
         String name = environment.folder().getFileName().toString();
-        try (SharedLocks.Held using = all.shared(thing(environment.folder()))) {
+        try (SharedLocks.Held using = all.shared(lockName(environment.folder()))) {
             Optional<SharedLocks.Held> alone = all.tryExclusive("compiling " + name);
             if (alone.isPresent()) {
                 try (SharedLocks.Held compiling = alone.get()) {
@@ -243,7 +243,7 @@ public final class EnvironmentStore implements AutoCloseable {
     }
 
     /** The lock that keeps an environment from being removed. */
-    static String thing(Path place) {
+    static String lockName(Path place) {
         return "environment " + place.getFileName();
     }
 

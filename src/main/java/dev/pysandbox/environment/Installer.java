@@ -19,6 +19,7 @@ import dev.pysandbox.supervisor.Task;
 import dev.pysandbox.supervisor.TaskListener;
 import dev.pysandbox.supervisor.TaskResult;
 import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.toolchain.MissingToolException;
@@ -94,8 +95,8 @@ public final class Installer {
             Optional<Duration> packageAge,
             ByteSize mostWritten) {
         this.host = host;
-        this.folder = host.cacheDir().resolve("install");
-        this.builds = host.cacheDir().resolve("builds");
+        this.folder = CacheFolder.INSTALL.in(host.cacheDir());
+        this.builds = CacheFolder.BUILDS.in(host.cacheDir());
         this.sandbox = sandbox;
         this.supervisor = supervisor;
         this.index = index;
@@ -221,12 +222,12 @@ public final class Installer {
      * @return false if a package has no wheel and the stage is not one to build in
      */
     boolean install(
-            PythonLayout python, List<String> requirements, Stage stage, boolean gently, Consumer<String> progress)
+            PythonLayout python, List<String> requirements, Stage stage, boolean lowPriority, Consumer<String> progress)
             throws InstallException, InterruptedException, IOException {
         try {
             UvInside program = uvFor(python, progress);
             progress.accept((stage.mayBuild() ? "building " : "resolving ") + String.join(", ", requirements));
-            UvAnswer answer = run(program, stage, requirements, List.of(), python, gently, progress);
+            UvAnswer answer = run(program, stage, requirements, List.of(), python, lowPriority, progress);
             if (answer.needsBuild() && !stage.mayBuild()) {
                 return false;
             }
@@ -299,7 +300,7 @@ public final class Installer {
             List<String> requirements,
             List<String> options,
             PythonLayout python,
-            boolean gently,
+            boolean lowPriority,
             Consumer<String> progress)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         List<Volume> volumes = new ArrayList<>(python.volumes());
@@ -337,7 +338,7 @@ public final class Installer {
         }
         command.add(program.path().toString());
         command.addAll(arguments(environment, requirements, options, stage.mayBuild()));
-        return ask(stage, job, gently ? LowPriority.command(command) : command, gateways, progress);
+        return ask(stage, job, lowPriority ? LowPriority.command(command) : command, gateways, progress);
     }
 
     /** Mounts each folder of the host that contains packages. */
@@ -362,13 +363,13 @@ public final class Installer {
     private UvAnswer ask(Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         Task task = Task.command(command, proxyVariables());
-        StringWriter said = new StringWriter(); // synchronized: after a timeout its writer may still be at work
+        StringWriter output = new StringWriter(); // synchronized: after a timeout its writer may still be at work
         UvProgress lines = new UvProgress(progress);
         TaskListener report = (stream, bytes, length) -> {
             String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
             lines.accept(text);
-            if (said.getBuffer().length() < MOST_SAID) {
-                said.append(text);
+            if (output.getBuffer().length() < MOST_SAID) {
+                output.append(text);
             }
         };
         Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS);
@@ -388,7 +389,7 @@ public final class Installer {
             if (guard.verdict().isPresent()) {
                 throw new InstallException(guard.verdict().get());
             }
-            String readable = gateways.translate(said.toString());
+            String readable = gateways.translate(output.toString());
             answer = new UvAnswer(
                     ending.orElseThrow(), readable, process.refusedConnections(), gateways.problem(readable));
         }
@@ -404,7 +405,7 @@ public final class Installer {
         return EgressPolicy.only(hosts)
                 .trusting(hosts)
                 .serving(gateways.hosts())
-                .asHostDoes(host.environment());
+                .withUpstreamFrom(host.environment());
     }
 
     /** An isolated installation reaches the index through the proxy; another one as the host does. */

@@ -17,12 +17,12 @@ final class RecentUses {
     private static final Duration GRACE = Duration.ofMinutes(2);
     private static final Duration TOUCH = Duration.ofMinutes(1);
 
-    private final BackgroundTasks chores;
+    private final BackgroundTasks background;
     private final LongSupplier nanoTime;
     private final Map<Path, Use> uses = new HashMap<>();
 
-    RecentUses(BackgroundTasks chores, LongSupplier nanoTime) {
-        this.chores = chores;
+    RecentUses(BackgroundTasks background, LongSupplier nanoTime) {
+        this.background = background;
         this.nanoTime = nanoTime;
     }
 
@@ -50,7 +50,7 @@ final class RecentUses {
     }
 
     private void releaseLater(Path place, Duration delay) {
-        chores.later("releasing an environment", delay, () -> releaseIfIdle(place));
+        background.later("releasing an environment", delay, () -> releaseIfIdle(place));
     }
 
     private synchronized void releaseIfIdle(Path place) {

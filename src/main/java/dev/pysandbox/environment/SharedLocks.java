@@ -62,32 +62,32 @@ final class SharedLocks {
     }
 
     /** Acquires an exclusive lock, or returns empty if it is held. */
-    synchronized Optional<Held> tryExclusive(String thing) throws IOException {
-        return lock(place(thing), false).map(lock -> once(() -> release(lock)));
+    synchronized Optional<Held> tryExclusive(String lockName) throws IOException {
+        return lock(place(lockName), false).map(lock -> once(() -> release(lock)));
     }
 
     /** Waits for an exclusive lock. */
-    Held exclusive(String thing) throws IOException, InterruptedException {
-        Optional<Held> held = tryExclusive(thing);
+    Held exclusive(String lockName) throws IOException, InterruptedException {
+        Optional<Held> held = tryExclusive(lockName);
         while (held.isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLISECONDS);
-            held = tryExclusive(thing);
+            held = tryExclusive(lockName);
         }
         return held.get();
     }
 
     /** Waits for a shared lock. */
-    Held shared(String thing) throws IOException, InterruptedException {
-        Optional<Held> held = tryShared(thing);
+    Held shared(String lockName) throws IOException, InterruptedException {
+        Optional<Held> held = tryShared(lockName);
         while (held.isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLISECONDS);
-            held = tryShared(thing);
+            held = tryShared(lockName);
         }
         return held.get();
     }
 
-    private synchronized Optional<Held> tryShared(String thing) throws IOException {
-        long place = place(thing);
+    private synchronized Optional<Held> tryShared(String lockName) throws IOException {
+        long place = place(lockName);
         Sharing found = sharing.get(place);
         if (found == null) {
             Optional<FileLock> lock = lock(place, true);
@@ -136,8 +136,8 @@ final class SharedLocks {
     }
 
     /** Each lock is one byte far beyond the end of the file. */
-    private static long place(String thing) {
-        byte[] hash = Sha256.digest().digest(thing.getBytes(StandardCharsets.UTF_8));
+    private static long place(String lockName) {
+        byte[] hash = Sha256.digest().digest(lockName.getBytes(StandardCharsets.UTF_8));
         return ByteBuffer.wrap(hash).getLong() >>> 2;
     }
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param indexProblem why an index that needs credentials could not be used
  */
-record UvAnswer(TaskResult ending, String said, List<String> refused, Optional<String> indexProblem) {
+record UvAnswer(TaskResult ending, String output, List<String> refused, Optional<String> indexProblem) {
     private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
     private static final Pattern NO_VERSION =
             Pattern.compile("there is no version of ([A-Za-z0-9._-]{1,200})==([A-Za-z0-9.!+-]{0,100}[A-Za-z0-9])");
@@ -28,7 +28,8 @@ record UvAnswer(TaskResult ending, String said, List<String> refused, Optional<S
 
     /** Whether a package has no wheel that fits, so that only a build can help. */
     boolean needsBuild() {
-        return !succeeded() && (said.contains("building from source is disabled") || said.contains("no usable wheels"));
+        return !succeeded()
+                && (output.contains("building from source is disabled") || output.contains("no usable wheels"));
     }
 
     /** A version that was wanted and does not exist. */
@@ -44,7 +45,7 @@ record UvAnswer(TaskResult ending, String said, List<String> refused, Optional<S
     }
 
     Optional<MissingVersion> missingVersion() {
-        return Optional.of(NO_VERSION.matcher(said))
+        return Optional.of(NO_VERSION.matcher(output))
                 .filter(Matcher::find)
                 .map(match -> new MissingVersion(match.group(1), match.group(2)));
     }
@@ -52,7 +53,7 @@ record UvAnswer(TaskResult ending, String said, List<String> refused, Optional<S
     /** Which version would be installed of a project. */
     Optional<String> wouldInstall(String project) {
         return Pattern.compile("(?m)^ *+\\+ " + Pattern.quote(project) + "==(\\S{1,100})")
-                .matcher(said)
+                .matcher(output)
                 .results()
                 .map(match -> match.group(1))
                 .findFirst();
@@ -67,7 +68,7 @@ record UvAnswer(TaskResult ending, String said, List<String> refused, Optional<S
             return "Installing the dependencies needed more memory than an installation may use.";
         }
         String reason = DECORATION
-                .matcher(CHATTER.matcher(said).replaceAll(""))
+                .matcher(CHATTER.matcher(output).replaceAll(""))
                 .replaceAll(" ")
                 .replaceAll("\\s+", " ")
                 .strip();
@@ -77,22 +78,22 @@ record UvAnswer(TaskResult ending, String said, List<String> refused, Optional<S
         if (indexProblem.isPresent()) {
             return "The dependencies can't be installed: " + indexProblem.get() + ".";
         }
-        if (said.contains("No space left on device")) {
+        if (output.contains("No space left on device")) {
             return "The dependencies can't be installed: the cache folder is full; run 'clean' or choose another with"
                     + " --cache-dir.";
         }
-        if (said.contains("was not found in the package registry")) {
+        if (output.contains("was not found in the package registry")) {
             return "A dependency does not exist: " + cut(reason) + " Check the spelling of the name on the index.";
         }
-        if (said.contains("No solution found")) {
+        if (output.contains("No solution found")) {
             return "The dependencies can't be met together: " + cut(reason);
         }
-        if (said.contains("invalid peer certificate")) {
+        if (output.contains("invalid peer certificate")) {
             return "The package index's certificate is not trusted: " + cut(reason)
                     + " Set SSL_CERT_FILE to a bundle of certificates that has its authority.";
         }
-        if (said.contains("Failed to fetch") || said.contains("error sending request")) {
-            String proxy = said.contains("tunnel error") ? " Check the proxy that HTTPS_PROXY names." : "";
+        if (output.contains("Failed to fetch") || output.contains("error sending request")) {
+            String proxy = output.contains("tunnel error") ? " Check the proxy that HTTPS_PROXY names." : "";
             return "The package index can't be reached: " + cut(reason) + proxy;
         }
         return "The dependencies can't be installed: " + cut(reason.isEmpty() ? "uv gave no reason" : reason);

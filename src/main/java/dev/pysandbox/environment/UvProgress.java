@@ -50,8 +50,8 @@ final class UvProgress {
         progress.accept(step);
     }
 
-    private void read(String said) {
-        Matcher matcher = RESOLVED.matcher(said);
+    private void read(String output) {
+        Matcher matcher = RESOLVED.matcher(output);
         if (matcher.matches()) {
             tell("resolved " + matcher.group(1));
         } else if (matcher.usePattern(DOWNLOADING).matches()) {

@@ -5,10 +5,7 @@ import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.InputFile;
 import dev.pysandbox.api.Status;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.pysandbox.support.BundledFile;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -31,7 +28,10 @@ final class BundledScripts {
     /** @throws CancellationException where that was cut off, by an interrupt or by the end of the sandbox */
     ExecutionResult run(String resource, List<InputFile> files) {
         ExecutionResult result = executor.executeOwn(
-                ExecutionRequest.of(text(resource)).withFiles(files).withTimeout(TIMEOUT), new ExecutionListener() {
+                ExecutionRequest.of(BundledFile.text(BundledScripts.class, resource))
+                        .withFiles(files)
+                        .withTimeout(TIMEOUT),
+                new ExecutionListener() {
                     @Override
                     public void progress(String message) {
                         progress.accept(message);
@@ -41,16 +41,5 @@ final class BundledScripts {
             throw new CancellationException(resource + " was cut off");
         }
         return result;
-    }
-
-    private static String text(String resource) {
-        try (InputStream stream = BundledScripts.class.getResourceAsStream(resource)) {
-            if (stream == null) {
-                throw new IllegalStateException("the resource " + resource + " is missing");
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

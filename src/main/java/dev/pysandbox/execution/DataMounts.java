@@ -3,6 +3,7 @@ package dev.pysandbox.execution;
 import dev.pysandbox.api.Config.DataFolder;
 import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.support.Folders;
+import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -78,10 +79,8 @@ final class DataMounts {
         if (found.isEmpty()) {
             keep(search());
         } else if (nanoTime.getAsLong() - foundAt > SEARCH_AGAIN.toNanos() && searching.compareAndSet(false, true)) {
-            Thread thread = new Thread(this::searchAgain, "data-folders");
-            thread.setDaemon(true);
             try {
-                thread.start();
+                Threads.startDaemon("data-folders", this::searchAgain);
             } catch (OutOfMemoryError e) { // no thread now; the next call tries again
                 searching.set(false);
             }

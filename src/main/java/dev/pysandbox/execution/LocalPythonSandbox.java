@@ -11,17 +11,18 @@ import dev.pysandbox.environment.BytecodeCompiler;
 import dev.pysandbox.environment.CacheWarmer;
 import dev.pysandbox.environment.InstallException;
 import dev.pysandbox.index.IndexSettings;
-import dev.pysandbox.sandbox.NoSandboxProvider;
-import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.SandboxFactory;
 import dev.pysandbox.sandbox.SandboxProvider;
 import dev.pysandbox.sandbox.bubblewrap.BubblewrapProvider;
 import dev.pysandbox.sandbox.docker.DockerProvider;
 import dev.pysandbox.sandbox.docker.DockerSettings;
+import dev.pysandbox.sandbox.local.NoSandboxProvider;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.support.IdleGarbageCollector;
+import dev.pysandbox.support.Platform;
 import dev.pysandbox.support.Spawner;
 import dev.pysandbox.support.Threads;
 import dev.pysandbox.toolchain.MissingToolException;
@@ -63,8 +64,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
         this.sandboxes = new WarmSandboxes(scriptSandboxes, config.sandbox().warmPool(), new IdleGarbageCollector());
         this.executor = new Executor(config, environments, sandboxes);
         this.warmer = new CacheWarmer(host, environments::store);
-        this.warmUp = new Thread(this::warmUp, "warm-up");
-        warmUp.setDaemon(true);
+        this.warmUp = Threads.daemon("warm-up", this::warmUp);
     }
 
     /** The backends to choose from. */
@@ -93,13 +93,13 @@ public final class LocalPythonSandbox implements PythonSandbox {
 
     private static List<SandboxProvider> providers(Config config, Host host, RuntimeFolder runtime) {
         Spawner spawner = new Spawner();
-        String system = System.getProperty("os.name");
+        Platform.Os system = Platform.Os.current();
         DockerSettings docker = new DockerSettings(
                 config.docker().image(),
                 config.docker().runtime(),
                 config.install().pythonVersion());
         List<SandboxProvider> providers = new ArrayList<>();
-        if (system.equals("Linux")) {
+        if (system == Platform.Os.LINUX) {
             providers.add(new BubblewrapProvider(spawner, runtime, host.environment()));
         }
         providers.add(new DockerProvider(spawner, runtime, host.environment(), system, docker));

@@ -2,6 +2,7 @@ package dev.pysandbox.execution;
 
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxFactory;
+import dev.pysandbox.support.Threads;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -37,9 +38,7 @@ final class SandboxSelection implements AutoCloseable {
         }
         try {
             if (begun.compareAndSet(false, true)) {
-                Thread thread = new Thread(choice, "choosing-sandbox");
-                thread.setDaemon(true);
-                thread.start();
+                Threads.startDaemon("choosing-sandbox", choice);
             }
             return choice.get();
         } catch (ExecutionException e) {

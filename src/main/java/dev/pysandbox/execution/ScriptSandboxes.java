@@ -155,7 +155,7 @@ final class ScriptSandboxes implements AutoCloseable {
         EgressPolicy policy = config.network().allowHosts().isEmpty()
                 ? EgressPolicy.publicInternet()
                 : EgressPolicy.only(config.network().allowHosts());
-        return policy.asHostDoes(host.environment());
+        return policy.withUpstreamFrom(host.environment());
     }
 
     /** Closes those that are open or being started; starts no more. */

@@ -15,7 +15,6 @@ import dev.pysandbox.script.ScriptRequirements;
 import dev.pysandbox.script.VersionSpecifiers;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,11 +89,7 @@ final class Validator {
         List<InputFile> files = new ArrayList<>();
         files.add(new InputFile("source.py", source.getBytes(StandardCharsets.UTF_8)));
         if (config.limits().policy() == Config.Policy.RESTRICTED) {
-            try {
-                files.add(new InputFile("restricted.py", SupervisorProgram.restrictedPolicy()));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            files.add(new InputFile("restricted.py", SupervisorProgram.restrictedPolicy()));
         }
         return files;
     }

@@ -105,10 +105,7 @@ final class WarmPool<K, S> implements AutoCloseable {
     /** Begins to keep things waiting; until then nothing is kept. */
     synchronized void open() {
         if (keeper.isEmpty() && perKind > 0 && !closed) {
-            Thread thread = new Thread(this::maintainForever, "warm-pool");
-            thread.setDaemon(true);
-            thread.start();
-            keeper = Optional.of(thread);
+            keeper = Optional.of(Threads.startDaemon("warm-pool", this::maintainForever));
         }
     }
 

@@ -116,13 +116,13 @@ final class ErrorHints {
             return "the program" + (script.has(name) && ScriptText.isPlain(name) ? " " + name : "")
                     + " is not in the sandbox and can't be installed; use a Python package instead";
         }
-        return mended(name).orElseGet(() -> passed(name));
+        return corrected(name).orElseGet(() -> passed(name));
     }
 
     /**
      * Proposes the name that the file has in the sandbox, or to create the missing folder. The name is in the script.
      */
-    private Optional<String> mended(String name) {
+    private Optional<String> corrected(String name) {
         if (!script.has(name)) {
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-/** The interface of a sandbox, what all sandboxes share, and the choice of one. */
+/** The interface between the server and the backends that isolate jobs, and the choice of one. */
 @NullMarked
 package dev.pysandbox.sandbox;
 

@@ -5,6 +5,7 @@ import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
 import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.Threads;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,8 +46,8 @@ public final class Supervisor implements AutoCloseable {
     private final SandboxedProcess process;
     private final boolean importsFirst;
     private final String unexpectedEnd;
-    private final FrameDispatcher inbox = new FrameDispatcher();
-    private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
+    private final FrameDispatcher frames = new FrameDispatcher();
+    private final AtomicReference<Runnable> onClosed = new AtomicReference<>(() -> {});
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch readerMayClose = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -72,7 +73,7 @@ public final class Supervisor implements AutoCloseable {
         attempt(() -> Setup.of(job.limits(), sandbox.capabilities(), process, preparation)
                 .writeTo(process.stdin()));
         try {
-            startThread("supervisor", supervisor::readThenClose);
+            Threads.startDaemon("supervisor", supervisor::readThenClose);
         } catch (OutOfMemoryError e) {
             process.close();
             throw new IOException("no thread could be started for a sandbox: " + e.getMessage(), e);
@@ -83,12 +84,12 @@ public final class Supervisor implements AutoCloseable {
     /** Waits until the sandbox waits for its task; returns how much memory it says it holds. */
     public ByteSize awaitReady() throws SupervisorException, InterruptedException {
         return await(
-                inbox.ready(), TIME_TO_START, "the sandbox did not start within " + TIME_TO_START.toSeconds() + " s");
+                frames.ready(), TIME_TO_START, "the sandbox did not start within " + TIME_TO_START.toSeconds() + " s");
     }
 
     /** Whether it can be given a task, now or soon. */
     public boolean isAlive() {
-        return !inbox.ended().isDone() && !closing.get();
+        return !frames.ended().isDone() && !closing.get();
     }
 
     /**
@@ -97,9 +98,9 @@ public final class Supervisor implements AutoCloseable {
      */
     public TaskResult run(Task task, TaskListener report, Duration timeout)
             throws SupervisorException, InterruptedException {
-        inbox.expect(task, report);
+        frames.expect(task, report);
         long given = System.nanoTime();
-        hand(task);
+        send(task);
         process.openEgress();
         if (!importsFirst) {
             awaitReady();
@@ -107,7 +108,7 @@ public final class Supervisor implements AutoCloseable {
         }
         try {
             long end = given + timeout.toNanos();
-            if (isDoneBy(inbox.over(), end)) {
+            if (isDoneBy(frames.over(), end)) {
                 return asCounted(collected(end + TIME_TO_STOP.toNanos()));
             }
             return asCounted(stop(end + TIME_TO_STOP.toNanos()));
@@ -121,7 +122,7 @@ public final class Supervisor implements AutoCloseable {
 
     /** Whether it took a task over; of one that it did not, nothing has run. */
     public boolean accepted() {
-        return inbox.accepted();
+        return frames.accepted();
     }
 
     /** The connections that were refused, as {@code host:port (reason)}. */
@@ -167,7 +168,7 @@ public final class Supervisor implements AutoCloseable {
             readerMayClose.countDown();
         } else {
             try {
-                startThread("sandbox-killer", this::end);
+                Threads.startDaemon("sandbox-killer", this::end);
             } catch (OutOfMemoryError e) { // no thread: then it takes the caller's time
                 end();
             }
@@ -175,7 +176,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private boolean hasDoneItsTask() {
-        return inbox.ended().isDone() && !inbox.ended().isCompletedExceptionally();
+        return frames.ended().isDone() && !frames.ended().isCompletedExceptionally();
     }
 
     private void end() {
@@ -192,14 +193,14 @@ public final class Supervisor implements AutoCloseable {
             } finally {
                 closed.countDown();
                 readerMayClose.countDown();
-                afterwards.getAndSet(() -> {}).run();
+                onClosed.getAndSet(() -> {}).run();
             }
         }
     }
 
     /** Sets what is to be done, once, when it is closed. */
     public void afterClose(Runnable action) {
-        afterwards.set(action);
+        onClosed.set(action);
     }
 
     /** Whether it is closed and every process inside is known to have ended. */
@@ -215,12 +216,12 @@ public final class Supervisor implements AutoCloseable {
      * A short task fits into any pipe that is empty; in all other cases a thread is started that the sandbox may block.
      * Where code of a package has run already, it may have filled the pipe.
      */
-    private void hand(Task task) {
+    private void send(Task task) {
         Writing writing = () -> task.writeTo(process.stdin());
         if (task.isShort() && !importsFirst) {
             attempt(writing);
         } else {
-            startThread("task-writer", () -> attempt(writing));
+            Threads.startDaemon("task-writer", () -> attempt(writing));
         }
     }
 
@@ -250,7 +251,7 @@ public final class Supervisor implements AutoCloseable {
 
     /** Asks the supervisor to end the task, and takes what it still sends. */
     private TaskResult stop(long deadline) throws InterruptedException {
-        startThread("task-writer", () -> attempt(this::writeStop));
+        Threads.startDaemon("task-writer", () -> attempt(this::writeStop));
         try {
             return collected(deadline).asTimedOut();
         } catch (SupervisorException e) {
@@ -265,14 +266,14 @@ public final class Supervisor implements AutoCloseable {
 
     private TaskResult collected(long deadline) throws SupervisorException, InterruptedException {
         long extended = deadline;
-        while (!isDoneBy(inbox.ended(), extended)) {
+        while (!isDoneBy(frames.ended(), extended)) {
             long before = extended;
-            extended = deadline + inbox.largeBytesReceived() * TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
+            extended = deadline + frames.largeBytesReceived() * TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
             if (extended - before <= 0) {
                 throw new SupervisorException("the script's files did not come out of the sandbox in time");
             }
         }
-        return inbox.ended().join();
+        return frames.ended().join();
     }
 
     /** Whether a future is completed by then; one that failed throws. */
@@ -318,31 +319,25 @@ public final class Supervisor implements AutoCloseable {
     private void readFrames() {
         try (InputStream in = new BufferedInputStream(process.stdout(), 1 << 17)) {
             byte[] buffer = Frame.outputBuffer();
-            while (!inbox.ended().isDone()) {
-                Optional<Frame> frame = Frame.read(in, buffer, inbox);
+            while (!frames.ended().isDone()) {
+                Optional<Frame> frame = Frame.read(in, buffer, frames);
                 if (frame.isEmpty()) {
-                    throw new IOException(unexpectedEnd + complaint());
+                    throw new IOException(unexpectedEnd + errorOutput());
                 }
-                inbox.accept(frame.get());
+                frames.accept(frame.get());
             }
         } catch (IOException | RuntimeException e) {
-            inbox.breakOff(e);
+            frames.breakOff(e);
         } catch (OutOfMemoryError e) {
-            inbox.breakOff(new IOException("the server has no memory left for what the script sends", e));
+            frames.breakOff(new IOException("the server has no memory left for what the script sends", e));
         }
     }
 
     /** What bwrap or the interpreter itself wrote; a script's own stderr comes in frames. */
-    private String complaint() throws IOException {
-        byte[] said = process.stderr().readNBytes(2000);
-        String text = new String(said, StandardCharsets.UTF_8).strip();
+    private String errorOutput() throws IOException {
+        byte[] output = process.stderr().readNBytes(2000);
+        String text = new String(output, StandardCharsets.UTF_8).strip();
         return text.isEmpty() ? "" : ": " + text;
-    }
-
-    private static void startThread(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch, Duration most) {

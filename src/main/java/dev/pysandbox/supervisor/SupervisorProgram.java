@@ -2,8 +2,8 @@ package dev.pysandbox.supervisor;
 
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.Volume;
+import dev.pysandbox.support.BundledFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,17 +49,12 @@ public final class SupervisorProgram {
     }
 
     /** The program that checks a script against the restricted policy. */
-    public static byte[] restrictedPolicy() throws IOException {
+    public static byte[] restrictedPolicy() {
         return resource(RESTRICTED);
     }
 
-    private static byte[] resource(String name) throws IOException {
-        try (InputStream resource = SupervisorProgram.class.getResourceAsStream(name)) {
-            if (resource == null) {
-                throw new IOException("the resource " + name + " is missing");
-            }
-            return resource.readAllBytes();
-        }
+    private static byte[] resource(String name) {
+        return BundledFile.bytes(SupervisorProgram.class, name);
     }
 
     public Path folder() {

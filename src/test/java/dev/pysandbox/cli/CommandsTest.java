@@ -66,7 +66,7 @@ class CommandsTest {
                 "--mount /nonexist check | --mount must name a folder or file that exists, got '/nonexist'",
                 "--mount relx:rw check | --mount must name a folder or file that exists, got 'relx'",
                 "--mount / check | --mount must name a folder or file, got '/'",
-                "--keep-files /etc/passwd/x check | --keep-files must name a folder that can be written to, or made, got '/etc/passwd/x'",
+                "--keep-files /etc/passwd/x check | --keep-files must name a writable folder, or one that can be created, got '/etc/passwd/x'",
                 "--warm-pool -1 check | --warm-pool must be 0 or more, got -1",
                 "--package-age -1 check | --package-age must be 0 or more days, got -1",
                 "--docker-image -x check | --docker-image must look like name:tag, got '-x'",

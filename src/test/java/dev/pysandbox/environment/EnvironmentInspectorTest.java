@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pysandbox.sandbox.NoSandbox;
-import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.local.NoSandbox;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.Spawner;
 import dev.pysandbox.toolchain.Python;

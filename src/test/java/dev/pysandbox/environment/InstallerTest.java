@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.pysandbox.index.IndexSettings;
-import dev.pysandbox.sandbox.NoSandbox;
-import dev.pysandbox.sandbox.RuntimeFolder;
+import dev.pysandbox.sandbox.local.NoSandbox;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.Host;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.support.Spawner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,7 @@
 package dev.pysandbox.sandbox;
 
+import dev.pysandbox.sandbox.local.LocalProcess;
+import dev.pysandbox.sandbox.local.MemoryCount;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
-import dev.pysandbox.sandbox.HostSystem;
 import dev.pysandbox.sandbox.Sandbox.Refusal;
+import dev.pysandbox.sandbox.local.HostSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,13 +30,13 @@ final class BubblewrapDiagnosis {
         return new Refusal(NATIVE, "bubblewrap is not installed", remedy);
     }
 
-    static Refusal of(String complaint) {
-        String said = complaint.strip().replaceAll("\\s+", " ");
-        if (said.contains("not installed")) {
-            return new Refusal(NATIVE, said, "sudo apt-get install -y util-linux");
+    static Refusal of(String errorOutput) {
+        String output = errorOutput.strip().replaceAll("\\s+", " ");
+        if (output.contains("not installed")) {
+            return new Refusal(NATIVE, output, "sudo apt-get install -y util-linux");
         }
         String reason = "bubblewrap can't make a sandbox here"
-                + (said.isEmpty() ? "" : " (" + said.substring(0, Math.min(300, said.length())) + ")");
+                + (output.isEmpty() ? "" : " (" + output.substring(0, Math.min(300, output.length())) + ")");
         if (setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").equals("1")) {
             return new Refusal(
                     NATIVE,

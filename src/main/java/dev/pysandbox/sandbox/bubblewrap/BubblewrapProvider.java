@@ -2,9 +2,9 @@ package dev.pysandbox.sandbox.bubblewrap;
 
 import dev.pysandbox.api.Backend;
 import dev.pysandbox.sandbox.RefusedException;
-import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxProvider;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.support.Spawner;
 import java.io.IOException;
 import java.util.Map;

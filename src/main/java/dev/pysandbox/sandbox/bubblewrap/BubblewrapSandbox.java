@@ -4,18 +4,18 @@ import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.sandbox.Capabilities;
-import dev.pysandbox.sandbox.HostSystem;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.JobProxy;
-import dev.pysandbox.sandbox.LocalProcess;
-import dev.pysandbox.sandbox.MemoryCount;
-import dev.pysandbox.sandbox.Mount;
-import dev.pysandbox.sandbox.ProcessTree;
-import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
-import dev.pysandbox.sandbox.SyntheticEtc;
-import dev.pysandbox.sandbox.UnprivilegedUser;
+import dev.pysandbox.sandbox.local.HostSystem;
+import dev.pysandbox.sandbox.local.LocalProcess;
+import dev.pysandbox.sandbox.local.MemoryCount;
+import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.ProcessTree;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
+import dev.pysandbox.sandbox.local.SyntheticEtc;
+import dev.pysandbox.sandbox.local.UnprivilegedUser;
 import dev.pysandbox.sandbox.seccomp.SeccompFilter;
 import dev.pysandbox.support.HostCommand;
 import dev.pysandbox.support.Spawner;
@@ -110,8 +110,8 @@ final class BubblewrapSandbox implements Sandbox {
         Job trivial = new Job(
                 List.of("/bin/true"), List.of(), Map.of(), Limits.DEFAULT, Network.NONE, EgressPolicy.only(List.of()));
         try (SandboxedProcess process = start(trivial)) {
-            String complaint = new String(process.stderr().readNBytes(4000), StandardCharsets.UTF_8);
-            return process.waitFor() == 0 ? Optional.empty() : Optional.of(BubblewrapDiagnosis.of(complaint));
+            String errorOutput = new String(process.stderr().readNBytes(4000), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 ? Optional.empty() : Optional.of(BubblewrapDiagnosis.of(errorOutput));
         } catch (IOException e) {
             return Optional.of(BubblewrapDiagnosis.of(String.valueOf(e.getMessage())));
         } catch (InterruptedException e) {

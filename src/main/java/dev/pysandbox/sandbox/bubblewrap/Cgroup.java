@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
-import dev.pysandbox.sandbox.MemoryCount;
+import dev.pysandbox.sandbox.local.MemoryCount;
 import dev.pysandbox.support.ByteSize;
 import java.io.File;
 import java.io.FileInputStream;

@@ -1,7 +1,7 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
 import dev.pysandbox.api.Limits;
-import dev.pysandbox.sandbox.RuntimeFolder;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

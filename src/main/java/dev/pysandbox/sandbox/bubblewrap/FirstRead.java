@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
-import dev.pysandbox.sandbox.LocalProcess;
+import dev.pysandbox.sandbox.local.LocalProcess;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

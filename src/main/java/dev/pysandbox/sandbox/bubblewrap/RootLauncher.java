@@ -1,9 +1,9 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
-import dev.pysandbox.sandbox.HostSystem;
-import dev.pysandbox.sandbox.Mount;
-import dev.pysandbox.sandbox.RuntimeFolder;
-import dev.pysandbox.sandbox.UnprivilegedUser;
+import dev.pysandbox.sandbox.local.HostSystem;
+import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
+import dev.pysandbox.sandbox.local.UnprivilegedUser;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.Spawner;
 import java.io.IOException;

@@ -51,10 +51,10 @@ final class SharedMountNamespace implements AutoCloseable {
         builder.environment().put("PATH", "/usr/bin:/bin:/usr/sbin:/sbin");
         SharedMountNamespace stage = new SharedMountNamespace(places, spawner.start(builder));
         if (stage.holder.getInputStream().read() < 0) {
-            String complaint =
+            String errorOutput =
                     new String(stage.holder.getErrorStream().readNBytes(1000), StandardCharsets.UTF_8).strip();
             stage.close();
-            throw new IOException("no lasting mounts: " + complaint);
+            throw new IOException("no lasting mounts: " + errorOutput);
         }
         return stage;
     }

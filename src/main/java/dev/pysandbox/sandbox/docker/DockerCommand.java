@@ -3,7 +3,7 @@ package dev.pysandbox.sandbox.docker;
 import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.sandbox.Job;
-import dev.pysandbox.sandbox.Mount;
+import dev.pysandbox.sandbox.local.Mount;
 import dev.pysandbox.support.ByteSize;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.pysandbox.sandbox.docker;
 
 import dev.pysandbox.sandbox.Sandbox.Refusal;
+import dev.pysandbox.support.Platform;
 import java.util.List;
 import java.util.Locale;
 
@@ -9,15 +10,15 @@ final class DockerDiagnosis {
     private static final String DOCKER = "docker";
     private static final int LONGEST_QUOTE = 300;
 
-    private final String system;
+    private final Platform.Os system;
     private final String command;
     private final String image;
 
     /**
-     * @param system the host's system, as {@code os.name} has it
+     * @param system the host's system
      * @param command what people type: docker or podman
      */
-    DockerDiagnosis(String system, String command, String image) {
+    DockerDiagnosis(Platform.Os system, String command, String image) {
         this.system = system;
         this.command = command;
         this.image = image;
@@ -27,26 +28,26 @@ final class DockerDiagnosis {
     private record Known(List<String> words, String reason, String remedy) {}
 
     /** There is neither docker nor podman. */
-    static Refusal missing(String system) {
-        String remedy = system.startsWith("Linux")
-                ? "sudo apt-get install -y docker.io"
-                : system.startsWith("Mac")
-                        ? "brew install --cask docker && open -a Docker"
-                        : "winget install Docker.DockerDesktop";
+    static Refusal missing(Platform.Os system) {
+        String remedy = switch (system) {
+            case LINUX -> "sudo apt-get install -y docker.io";
+            case MACOS -> "brew install --cask docker && open -a Docker";
+            case WINDOWS -> "winget install Docker.DockerDesktop";
+        };
         return new Refusal(DOCKER, "neither docker nor podman is installed", remedy);
     }
 
-    Refusal of(String complaint) {
-        String said = complaint.strip().replaceAll("\\s+", " ");
-        String lower = said.toLowerCase(Locale.ROOT);
+    Refusal of(String errorOutput) {
+        String output = errorOutput.strip().replaceAll("\\s+", " ");
+        String lower = output.toLowerCase(Locale.ROOT);
         for (Known known : known()) {
             if (known.words().stream().anyMatch(lower::contains)) {
-                return new Refusal(DOCKER, known.reason() + quote(said), known.remedy());
+                return new Refusal(DOCKER, known.reason() + quote(output), known.remedy());
             }
         }
         return new Refusal(
                 DOCKER,
-                command + " can't run a container here" + quote(said),
+                command + " can't run a container here" + quote(output),
                 "run '" + command + " run --rm " + image + " true' to see what it lacks");
     }
 
@@ -128,17 +129,17 @@ final class DockerDiagnosis {
     }
 
     private String howToStart() {
-        if (system.startsWith("Linux")) {
+        if (system == Platform.Os.LINUX) {
             return isPodman() ? "systemctl --user start podman.socket" : "sudo systemctl start docker";
         }
         if (isPodman()) {
             return "podman machine start";
         }
-        return system.startsWith("Mac") ? "open -a Docker" : "start Docker Desktop";
+        return system == Platform.Os.MACOS ? "open -a Docker" : "start Docker Desktop";
     }
 
-    private static String quote(String said) {
-        return said.isBlank() ? "" : " (" + said.substring(0, Math.min(LONGEST_QUOTE, said.length())) + ")";
+    private static String quote(String output) {
+        return output.isBlank() ? "" : " (" + output.substring(0, Math.min(LONGEST_QUOTE, output.length())) + ")";
     }
 
     private static String lastLine(String text) {

@@ -4,15 +4,15 @@ import dev.pysandbox.sandbox.RefusedException;
 import dev.pysandbox.support.BundledFile;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.HostCommand;
+import dev.pysandbox.support.NetworkVariables;
+import dev.pysandbox.support.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,34 +28,26 @@ final class DockerImage {
     private static final String STAGE = "dev.pysandbox.stage";
     private static final List<String> CONTEXT = List.of("Dockerfile", "warmup_packages.txt");
 
-    /** Variables of the host that name the index, the first that is set counts. */
-    private static final List<String> INDEXES = List.of("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL");
-
-    /** Variables that a build sees without being told of them in the Dockerfile. */
-    private static final List<String> PROXIES =
-            List.of("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy");
-
-    private static final List<String> CERTIFICATES =
-            List.of("SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE");
+    /** Variables that every build argument may have without a line in the Dockerfile. */
+    private static final List<String> PROXIES = Stream.of(
+                    NetworkVariables.HTTP_PROXY, NetworkVariables.HTTPS_PROXY, NetworkVariables.NO_PROXY)
+            .flatMap(name -> Stream.of(name, name.toLowerCase(Locale.ROOT)))
+            .toList();
 
     private final DockerEngine engine;
     private final DockerSettings settings;
     private final String name;
 
-    DockerImage(DockerEngine engine, DockerSettings settings) throws IOException {
+    DockerImage(DockerEngine engine, DockerSettings settings) {
         this.engine = engine;
         this.settings = settings;
         this.name = settings.image().orElse(defaultName(settings.pythonVersion()));
     }
 
     /** Named after what it is made from, so that one made from another Dockerfile is never taken for it. */
-    private static String defaultName(String pythonVersion) throws IOException {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(resource("Dockerfile"));
-            return "python-sandbox:" + pythonVersion + "-" + HexFormat.of().formatHex(hash, 0, 6);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+    private static String defaultName(String pythonVersion) {
+        return "python-sandbox:" + pythonVersion + "-"
+                + Sha256.of(resource("Dockerfile")).substring(0, 12);
     }
 
     String name() {
@@ -90,7 +82,7 @@ final class DockerImage {
             return "it is not published";
         }
         progress.accept("pulling the image " + name);
-        return complaint(engine.run(List.of("pull", name), PULL_TIME, line -> {}), PULL_TIME);
+        return errorOutput(engine.run(List.of("pull", name), PULL_TIME, line -> {}), PULL_TIME);
     }
 
     private String build(Path scratch, Consumer<String> progress) throws IOException, InterruptedException {
@@ -110,16 +102,16 @@ final class DockerImage {
                 Files.writeString(context.resolve("pip.conf"), "[global]\nindex-url = " + index.get() + "\n");
             }
             List<String> command = buildCommand(name, settings.pythonVersion(), engine.environment(), context);
-            String said = complaint(engine.run(command, BUILD_TIME, line -> tell(line, progress)), BUILD_TIME);
+            String output = errorOutput(engine.run(command, BUILD_TIME, line -> send(line, progress)), BUILD_TIME);
             engine.run(List.of("image", "prune", "--force", "--filter", "label=" + STAGE));
-            return said;
+            return output;
         } finally {
             Folders.delete(context);
         }
     }
 
     /** As docker's builders say it, {@code Step 3/9 : RUN x} and {@code #7 [fetched 2/5] RUN x}, and podman's. */
-    private static void tell(String line, Consumer<String> progress) {
+    private static void send(String line, Consumer<String> progress) {
         if (STEP.matcher(line).find()) {
             progress.accept("building the image: " + line);
         }
@@ -139,14 +131,14 @@ final class DockerImage {
 
     /** The host's index, which may hold a password. */
     private static Optional<String> index(Map<String, String> environment) {
-        return INDEXES.stream()
+        return NetworkVariables.INDEXES.stream()
                 .map(variable -> environment.getOrDefault(variable, "").strip())
                 .filter(index -> !index.isEmpty() && index.lines().count() == 1)
                 .findFirst();
     }
 
     private static Optional<Path> certificates(Map<String, String> environment) {
-        return CERTIFICATES.stream()
+        return NetworkVariables.CA_BUNDLES.stream()
                 .map(variable -> environment.getOrDefault(variable, ""))
                 .filter(path -> !path.isBlank())
                 .map(Path::of)
@@ -154,7 +146,7 @@ final class DockerImage {
                 .findFirst();
     }
 
-    private static String complaint(HostCommand.Outcome outcome, Duration limit) {
+    private static String errorOutput(HostCommand.Outcome outcome, Duration limit) {
         if (outcome.timedOut()) {
             return "it took more than " + limit.toMinutes() + " minutes";
         }
@@ -164,7 +156,7 @@ final class DockerImage {
                 .orElse("");
     }
 
-    private static byte[] resource(String file) throws IOException {
+    private static byte[] resource(String file) {
         return BundledFile.bytes(DockerImage.class, PROFILES + file);
     }
 }

@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox.docker;
 
-import dev.pysandbox.sandbox.RuntimeFolder;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

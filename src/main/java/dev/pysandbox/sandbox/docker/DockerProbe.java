@@ -44,16 +44,16 @@ record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network n
         String mark = UUID.randomUUID().toString();
         Files.writeString(file, mark + "\n");
         try (SandboxedProcess process = sandbox.start(job(file))) {
-            List<String> said = new String(process.stdout().readNBytes(4000), StandardCharsets.UTF_8)
+            List<String> output = new String(process.stdout().readNBytes(4000), StandardCharsets.UTF_8)
                     .lines()
                     .toList();
-            String complaint = new String(process.stderr().readNBytes(4000), StandardCharsets.UTF_8);
+            String errorOutput = new String(process.stderr().readNBytes(4000), StandardCharsets.UTF_8);
             process.waitFor();
-            Optional<Sandbox.Refusal> refusal = judge(mark, said, complaint);
+            Optional<Sandbox.Refusal> refusal = judge(mark, output, errorOutput);
             if (refusal.isPresent()) {
                 throw new RefusedException(refusal.get());
             }
-            return new Findings(python(said, image), seesSockets(said));
+            return new Findings(python(output, image), seesSockets(output));
         }
     }
 
@@ -68,42 +68,42 @@ record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network n
                 EgressPolicy.only(List.of()));
     }
 
-    private Optional<Sandbox.Refusal> judge(String mark, List<String> said, String complaint) {
-        boolean unseen = (said.isEmpty() && complaint.contains(MARK)) || complaint.contains("bind source path");
-        if (unseen || (!said.isEmpty() && !said.get(0).equals(mark))) {
+    private Optional<Sandbox.Refusal> judge(String mark, List<String> output, String errorOutput) {
+        boolean unseen = (output.isEmpty() && errorOutput.contains(MARK)) || errorOutput.contains("bind source path");
+        if (unseen || (!output.isEmpty() && !output.get(0).equals(mark))) {
             return Optional.of(diagnosis.filesNotShared());
         }
-        if (said.isEmpty()) {
-            return Optional.of(diagnosis.of(complaint));
+        if (output.isEmpty()) {
+            return Optional.of(diagnosis.of(errorOutput));
         }
-        if (said.size() == 1 || !(said.get(1) + ".").startsWith(settings.pythonVersion() + ".")) {
-            return Optional.of(diagnosis.wrongPython(settings.pythonVersion(), said.size() > 1 ? said.get(1) : ""));
+        if (output.size() == 1 || !(output.get(1) + ".").startsWith(settings.pythonVersion() + ".")) {
+            return Optional.of(diagnosis.wrongPython(settings.pythonVersion(), output.size() > 1 ? output.get(1) : ""));
         }
-        if (said.size() < LINES) {
-            return Optional.of(diagnosis.of(complaint));
+        if (output.size() < LINES) {
+            return Optional.of(diagnosis.of(errorOutput));
         }
-        if (said.get(4).isEmpty()) {
+        if (output.get(4).isEmpty()) {
             return Optional.of(diagnosis.noUv());
         }
         // A relay would not help: its sockets too would be the host's.
         return settings.runtime()
-                .filter(chosen -> network == Network.INTERNET && !seesSockets(said))
+                .filter(chosen -> network == Network.INTERNET && !seesSockets(output))
                 .map(diagnosis::socketsNotShown);
     }
 
-    private static boolean seesSockets(List<String> said) {
-        return said.get(7).equals("0");
+    private static boolean seesSockets(List<String> output) {
+        return output.get(7).equals("0");
     }
 
-    private static ImagePython python(List<String> said, String image) {
+    private static ImagePython python(List<String> output, String image) {
         Optional<Path> wheels =
-                Optional.of(said.get(6)).filter(path -> !path.isEmpty()).map(Path::of);
+                Optional.of(output.get(6)).filter(path -> !path.isEmpty()).map(Path::of);
         return new ImagePython(
-                said.get(1),
-                Path.of(said.get(2)),
-                Path.of(said.get(3)),
-                Path.of(said.get(4)),
-                said.get(5),
+                output.get(1),
+                Path.of(output.get(2)),
+                Path.of(output.get(3)),
+                Path.of(output.get(4)),
+                output.get(5),
                 wheels,
                 image);
     }

@@ -2,9 +2,10 @@ package dev.pysandbox.sandbox.docker;
 
 import dev.pysandbox.api.Backend;
 import dev.pysandbox.sandbox.RefusedException;
-import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxProvider;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
+import dev.pysandbox.support.Platform;
 import dev.pysandbox.support.Spawner;
 import java.io.IOException;
 import java.util.Map;
@@ -15,10 +16,14 @@ import java.util.function.Consumer;
  * The backend {@code docker}.
  *
  * @param environment the server's environment variables
- * @param system the host's system, as {@code os.name} has it
+ * @param system the host's system
  */
 public record DockerProvider(
-        Spawner spawner, RuntimeFolder runtime, Map<String, String> environment, String system, DockerSettings settings)
+        Spawner spawner,
+        RuntimeFolder runtime,
+        Map<String, String> environment,
+        Platform.Os system,
+        DockerSettings settings)
         implements SandboxProvider {
     public DockerProvider {
         environment = Map.copyOf(environment);

@@ -69,7 +69,7 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
         @Override
         public void close() {
             try {
-                tell("- " + socket);
+                send("- " + socket);
             } catch (IOException e) {
                 log.debug("a tunnel of the relay is not closed: {}", e.toString());
             }
@@ -84,11 +84,11 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
     @Override
     public JobProxy.Tunnel open(int port, String secret) throws IOException {
         RelayTunnel tunnel = new RelayTunnel();
-        tell("+ " + tunnel.socket + " " + port + " " + secret);
+        send("+ " + tunnel.socket + " " + port + " " + secret);
         return tunnel;
     }
 
-    private synchronized void tell(String line) throws IOException {
+    private synchronized void send(String line) throws IOException {
         Process relay = running();
         String answer;
         // The death of the client ends a write or a read that an engine does not answer.
@@ -104,7 +104,7 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
         if (!answer.equals("ok")) {
             client = Optional.empty();
             relay.getOutputStream().close();
-            throw new IOException("the relay to the proxy does not work: " + answer + complaint(relay));
+            throw new IOException("the relay to the proxy does not work: " + answer + errorOutput(relay));
         }
     }
 
@@ -142,9 +142,9 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
         return line.toString();
     }
 
-    private static String complaint(Process relay) throws IOException {
-        try (BufferedReader said = relay.errorReader(StandardCharsets.UTF_8)) {
-            return said.lines().reduce("", (all, line) -> line);
+    private static String errorOutput(Process relay) throws IOException {
+        try (BufferedReader output = relay.errorReader(StandardCharsets.UTF_8)) {
+            return output.lines().reduce("", (all, line) -> line);
         }
     }
 

@@ -2,23 +2,25 @@ package dev.pysandbox.sandbox.docker;
 
 import dev.pysandbox.api.Network;
 import dev.pysandbox.sandbox.Capabilities;
-import dev.pysandbox.sandbox.HostSystem;
 import dev.pysandbox.sandbox.ImagePython;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.JobProxy;
-import dev.pysandbox.sandbox.LocalProcess;
-import dev.pysandbox.sandbox.MemoryCount;
-import dev.pysandbox.sandbox.Mount;
-import dev.pysandbox.sandbox.ProcessTree;
 import dev.pysandbox.sandbox.RefusedException;
-import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
-import dev.pysandbox.sandbox.SyntheticEtc;
-import dev.pysandbox.sandbox.UnprivilegedUser;
+import dev.pysandbox.sandbox.local.HostSystem;
+import dev.pysandbox.sandbox.local.LocalProcess;
+import dev.pysandbox.sandbox.local.MemoryCount;
+import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.ProcessTree;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
+import dev.pysandbox.sandbox.local.SyntheticEtc;
+import dev.pysandbox.sandbox.local.UnprivilegedUser;
 import dev.pysandbox.sandbox.seccomp.SeccompFilter;
 import dev.pysandbox.support.HostCommand;
+import dev.pysandbox.support.Platform;
 import dev.pysandbox.support.Spawner;
+import dev.pysandbox.support.Threads;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,7 +74,7 @@ final class DockerSandbox implements Sandbox {
             Spawner spawner,
             RuntimeFolder runtime,
             Map<String, String> environment,
-            String system,
+            Platform.Os system,
             DockerSettings settings,
             Consumer<String> progress)
             throws IOException, InterruptedException, RefusedException {
@@ -82,8 +84,8 @@ final class DockerSandbox implements Sandbox {
         DockerDiagnosis diagnosis = new DockerDiagnosis(system, engine.command(), image.name());
         HostCommand.Outcome asked = engine.run(List.of("version", "--format", DockerVersion.FORMAT));
         if (!asked.succeeded()) {
-            String said = asked.timedOut() ? "the engine did not answer" : asked.stderr();
-            throw new RefusedException(diagnosis.of(said));
+            String output = asked.timedOut() ? "the engine did not answer" : asked.stderr();
+            throw new RefusedException(diagnosis.of(output));
         }
         DockerVersion version = DockerVersion.of(engine, asked.stdout());
         String id = image.obtain(runtime.fresh("image"), diagnosis, progress);
@@ -102,7 +104,7 @@ final class DockerSandbox implements Sandbox {
                 Files.writeString(runtime.path().resolve("docker-seccomp.json"), SeccompFilter.dockerProfile()));
         String description = engine.command() + " " + version.server() + ", image " + image.name()
                 + settings.runtime().map(chosen -> ", runtime " + chosen).orElse("");
-        Network sockets = system.equals("Linux") ? Network.INTERNET : Network.NONE;
+        Network sockets = system == Platform.Os.LINUX ? Network.INTERNET : Network.NONE;
         return new DockerSandbox(spawner, runtime, command, new DockerProbe(settings, diagnosis, sockets), description);
     }
 
@@ -191,18 +193,14 @@ final class DockerSandbox implements Sandbox {
 
     /** Reads and drops output in the background. */
     private static void drain(InputStream stream) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        stream.transferTo(OutputStream.nullOutputStream());
-                    } catch (IOException e) {
-                        // The client has exited.
-                    }
-                },
-                "output-drainer");
-        thread.setDaemon(true);
         try {
-            thread.start();
+            Threads.startDaemon("output-drainer", () -> {
+                try {
+                    stream.transferTo(OutputStream.nullOutputStream());
+                } catch (IOException e) {
+                    // The client has exited.
+                }
+            });
         } catch (OutOfMemoryError e) {
             log.warn("no thread could be started to read the output of a container: {}", e.toString());
         }

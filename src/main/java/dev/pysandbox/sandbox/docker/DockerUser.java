@@ -1,7 +1,7 @@
 package dev.pysandbox.sandbox.docker;
 
-import dev.pysandbox.sandbox.HostSystem;
-import dev.pysandbox.sandbox.UnprivilegedUser;
+import dev.pysandbox.sandbox.local.HostSystem;
+import dev.pysandbox.sandbox.local.UnprivilegedUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.pysandbox.sandbox.HostSystem;
-import dev.pysandbox.sandbox.Mount;
-import dev.pysandbox.sandbox.RuntimeFolder;
-import dev.pysandbox.sandbox.UnprivilegedUser;
+import dev.pysandbox.sandbox.local.HostSystem;
+import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
+import dev.pysandbox.sandbox.local.UnprivilegedUser;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.HostCommand;
 import dev.pysandbox.support.Spawner;

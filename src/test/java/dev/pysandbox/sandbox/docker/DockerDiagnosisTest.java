@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.sandbox.Sandbox.Refusal;
-import java.util.List;
+import dev.pysandbox.support.Platform;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +22,7 @@ class DockerDiagnosisTest {
             something else                                                                                      | (something else)        | docker run --rm img:1
             """)
     void namesTheReasonAndWhatMendsIt(String said, String reason, String remedy) {
-        Refusal refusal = new DockerDiagnosis("Linux", "docker", "img:1").of(said);
+        Refusal refusal = new DockerDiagnosis(Platform.Os.LINUX, "docker", "img:1").of(said);
         assertEquals("docker", refusal.sandbox());
         assertTrue(refusal.reason().contains(reason), refusal.reason());
         assertTrue(refusal.remedy().contains(remedy), refusal.remedy());
@@ -33,29 +33,29 @@ class DockerDiagnosisTest {
         String said = "Cannot connect to the Docker daemon";
         assertEquals(
                 "open -a Docker",
-                new DockerDiagnosis("Mac OS X", "docker", "i").of(said).remedy());
+                new DockerDiagnosis(Platform.Os.MACOS, "docker", "i").of(said).remedy());
         assertEquals(
                 "start Docker Desktop",
-                new DockerDiagnosis("Windows 11", "docker", "i").of(said).remedy());
-        for (String system : List.of("Linux", "Mac OS X", "Windows 11")) {
-            assertTrue(DockerDiagnosis.missing(system).reason().contains("installed"), system);
+                new DockerDiagnosis(Platform.Os.WINDOWS, "docker", "i").of(said).remedy());
+        for (Platform.Os system : Platform.Os.values()) {
+            assertTrue(DockerDiagnosis.missing(system).reason().contains("installed"), system::toString);
         }
     }
 
     @Test
     void speaksOfPodmanWhereThatIsIt() {
-        DockerDiagnosis linux = new DockerDiagnosis("Linux", "podman", "img:1");
+        DockerDiagnosis linux = new DockerDiagnosis(Platform.Os.LINUX, "podman", "img:1");
         assertEquals("podman system prune", linux.of("no space left on device").remedy());
         String said = "Cannot connect to Podman. Please verify your connection to the Linux system";
         assertTrue(linux.of(said).reason().startsWith("the podman engine does not run"), said);
         assertEquals(
                 "podman machine start",
-                new DockerDiagnosis("Mac OS X", "podman", "i").of(said).remedy());
+                new DockerDiagnosis(Platform.Os.MACOS, "podman", "i").of(said).remedy());
     }
 
     @Test
     void saysWhyAnImageCantBeHad() {
-        DockerDiagnosis diagnosis = new DockerDiagnosis("Linux", "docker", "img:1");
+        DockerDiagnosis diagnosis = new DockerDiagnosis(Platform.Os.LINUX, "docker", "img:1");
         String reason = diagnosis
                 .noImage("pull access denied", "Step 1/2\nfailed to fetch")
                 .reason();

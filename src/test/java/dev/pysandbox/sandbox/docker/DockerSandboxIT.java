@@ -8,15 +8,16 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.pysandbox.api.Backend;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.sandbox.Job;
-import dev.pysandbox.sandbox.NoSandboxProvider;
 import dev.pysandbox.sandbox.ProxyEndpoint;
 import dev.pysandbox.sandbox.RefusedException;
-import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxContract;
 import dev.pysandbox.sandbox.SandboxFactory;
 import dev.pysandbox.sandbox.SandboxedProcess;
+import dev.pysandbox.sandbox.local.NoSandboxProvider;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.support.HostCommand;
+import dev.pysandbox.support.Platform;
 import dev.pysandbox.support.Spawner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,7 @@ class DockerSandboxIT extends SandboxContract.Isolating {
 
     @Override
     protected Sandbox create(Spawner spawner, RuntimeFolder runtime) throws RefusedException {
-        return new DockerProvider(spawner, runtime, System.getenv(), "Linux", SETTINGS).open(message -> {});
+        return new DockerProvider(spawner, runtime, System.getenv(), Platform.Os.LINUX, SETTINGS).open(message -> {});
     }
 
     @Override
@@ -64,7 +65,7 @@ class DockerSandboxIT extends SandboxContract.Isolating {
     private SandboxFactory factory(Map<String, String> environment) {
         Spawner spawner = new Spawner();
         return new SandboxFactory(List.of(
-                new DockerProvider(spawner, runtime, environment, "Mac OS X", SETTINGS),
+                new DockerProvider(spawner, runtime, environment, Platform.Os.MACOS, SETTINGS),
                 new NoSandboxProvider(spawner, runtime)));
     }
 

@@ -3,11 +3,11 @@ package dev.pysandbox.sandbox.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.pysandbox.sandbox.RuntimeFolder;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxContract;
 import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.sandbox.bubblewrap.BubblewrapProvider;
+import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.support.Spawner;
 import java.io.IOException;
 import java.nio.file.Files;

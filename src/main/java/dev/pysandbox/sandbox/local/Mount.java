@@ -1,5 +1,7 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.JobProxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

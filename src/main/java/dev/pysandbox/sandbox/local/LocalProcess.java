@@ -1,6 +1,11 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
+import dev.pysandbox.sandbox.Activity;
+import dev.pysandbox.sandbox.JobProxy;
+import dev.pysandbox.sandbox.ProxyEndpoint;
+import dev.pysandbox.sandbox.SandboxedProcess;
 import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -168,8 +173,8 @@ public final class LocalProcess implements SandboxedProcess {
 
     /** Closes the input without waiting for a write that is blocked: Java's streams would. */
     public static void closeInput(Process process) {
-        Thread closer = new Thread(() -> attempt(() -> process.getOutputStream().close()), "input-closer");
-        closer.setDaemon(true);
+        Thread closer = Threads.daemon(
+                "input-closer", () -> attempt(() -> process.getOutputStream().close()));
         try {
             closer.start();
         } catch (OutOfMemoryError e) { // no thread: the process's death closes it too

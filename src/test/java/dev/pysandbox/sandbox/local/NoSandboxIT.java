@@ -1,7 +1,9 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.SandboxContract;
 import dev.pysandbox.support.Spawner;
 import org.junit.jupiter.api.Test;
 

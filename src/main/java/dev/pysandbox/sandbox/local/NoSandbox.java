@@ -1,5 +1,10 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
+import dev.pysandbox.sandbox.Capabilities;
+import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.SandboxedProcess;
+import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.Spawner;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
 import dev.pysandbox.support.Folders;
 import java.io.IOException;

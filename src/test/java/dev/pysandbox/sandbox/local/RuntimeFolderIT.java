@@ -1,4 +1,4 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,5 +1,6 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
+import dev.pysandbox.sandbox.Activity;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

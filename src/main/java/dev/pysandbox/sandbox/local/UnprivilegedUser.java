@@ -1,4 +1,4 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
 import java.io.IOException;
 import java.nio.file.Files;

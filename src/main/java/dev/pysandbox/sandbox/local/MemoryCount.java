@@ -1,4 +1,4 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
 import dev.pysandbox.support.ByteSize;
 import java.util.Optional;

@@ -1,6 +1,8 @@
-package dev.pysandbox.sandbox;
+package dev.pysandbox.sandbox.local;
 
 import dev.pysandbox.api.Backend;
+import dev.pysandbox.sandbox.Sandbox;
+import dev.pysandbox.sandbox.SandboxProvider;
 import dev.pysandbox.support.Spawner;
 import java.util.function.Consumer;
 
