@@ -163,7 +163,7 @@ class Fleet:
         self.temporary.mkdir(parents=True)
         self.clock = Clock(self.work / "clock")
         self.disk = Disk(self.work / "disk") if os.getuid() == 0 else None
-        self._uv = installation.provide_uv("native")
+        self._uv = installation.fetched_uv()
         self._flags = installation.client_flags()
         # Without isolation scripts run as another user if the server is root, so the cache differs.
         self.caches = {"shared": self.work / "cache", "none": self.work / "cache-none"}

@@ -42,7 +42,7 @@ def jumpy(installation, backend, clock, index, tmp_path_factory):
     """A server with that clock, which names the folders of kept files by the time of day."""
     kept = tmp_path_factory.mktemp("kept")
     env = clock.environment | index.environment
-    options = [f"--uv-path={installation.provide_uv(backend)}", f"--keep-files={kept}"]
+    options = [f"--uv-path={installation.fetched_uv()}", f"--keep-files={kept}"]
     with installation.start(*options, backend=backend, cache=tmp_path_factory.mktemp("cache"), env=env) as server:
         server.initialize()
         server.kept = kept

@@ -45,15 +45,13 @@ class Installation:
         return self.work / "cache"
 
     def fetched_uv(self) -> Path:
-        """The uv that the product fetched into the shared cache, for tests with an empty cache."""
-        found = [path for path in self.shared_cache.rglob("uv") if path.is_file() and os.access(path, os.X_OK)]
-        return found[0] if found else Path(shutil.which("uv") or "uv")
+        """The uv of the shared cache, for tests with an empty cache; the product fetches it if it is not there yet."""
+        if not self._uvs():
+            self.command_line("run", *self.options("none"), "-d", "six==1.17.0", "pass")
+        return (self._uvs() or [Path(shutil.which("uv") or "uv")])[0]
 
-    def provide_uv(self, backend: str) -> Path:
-        """The same; fetches it if it is not there yet."""
-        if not any(self.shared_cache.rglob("uv")):
-            self.command_line("run", *self.options(backend), "-d", "six==1.17.0", "pass")
-        return self.fetched_uv()
+    def _uvs(self) -> list[Path]:
+        return [path for path in self.shared_cache.rglob("uv") if path.is_file() and os.access(path, os.X_OK)]
 
     def command(self, *arguments: str, temporary: Path | None = None, java_options: list[str] = ()) -> list[str]:
         temporary = temporary or self.work / "tmp"

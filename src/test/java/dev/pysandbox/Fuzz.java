@@ -3,8 +3,8 @@ package dev.pysandbox;
 import java.util.Random;
 
 /**
- * How hard the tests that make up their input try. {@code ./mvnw verify -Dfuzz=40} makes forty times as many rounds as
- * usual, of other inputs each time.
+ * Controls tests with random input. {@code ./mvnw verify -Dfuzz=40} runs forty times as many rounds, with other inputs
+ * each time.
  */
 public final class Fuzz {
     private static final int FACTOR = Integer.getInteger("fuzz", 1);
@@ -15,7 +15,7 @@ public final class Fuzz {
         return Math.multiplyExact(usual, FACTOR);
     }
 
-    /** The usual inputs come back the same; those of a longer run are named by a seed that is printed. */
+    /** Returns a generator with a fixed seed; in a longer run, with a new seed, which is printed. */
     public static Random random(long usualSeed) {
         if (FACTOR == 1) {
             return new Random(usualSeed);

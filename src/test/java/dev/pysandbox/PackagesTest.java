@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds the code to the map in CONTRIBUTING.md. */
+/** Checks that packages use only the packages that the map in CONTRIBUTING.md permits. */
 class PackagesTest {
     private static final Path SOURCES = Path.of("src/main/java/dev/pysandbox");
     private static final Pattern OWN = Pattern.compile("\\bdev\\.pysandbox\\.([a-z.]+)\\.[A-Z]");
@@ -26,7 +26,7 @@ class PackagesTest {
 
     private static final int MOST_FILES = 22;
 
-    /** What each package uses; a package uses only those below it. */
+    /** The packages that each package uses. A package uses only packages below it in this list. */
     private static final Map<String, Set<String>> ARROWS = parse("""
             cli                 -> cli.clients cli.terminal mcp.stdio mcp.tools api settings support
             cli.clients         -> mcp.tools script support

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * All regular expressions of the program, found in its classes and sources, and the strings of {@code patterns.txt} that
- * are the worst for each. {@link #main} prints how long each one takes.
+ * All regular expressions of the program, found in its classes and sources, and the worst inputs for each from {@code
+ * patterns.txt}. {@link #main} prints how long each one takes.
  */
 final class PatternTable {
     private static final Path CLASSES = Path.of("target/classes");
@@ -32,7 +32,7 @@ final class PatternTable {
     private static final Pattern INLINE =
             Pattern.compile("\\.(?:replaceAll|replaceFirst|matches|split)\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    /** One character or class of characters, perhaps repeated: linear by its form. */
+    /** A pattern of one character or character class, possibly repeated, which always takes linear time. */
     private static final Pattern SIMPLE = Pattern.compile("(?s)|(?:\\\\?.|\\[[^\\]]*])\\+{0,2}|[\\w=: -]+");
 
     private PatternTable() {}
@@ -42,16 +42,16 @@ final class PatternTable {
         FIND,
         MATCHES,
         LOOKING_AT,
-        /** It never meets what a script, a package or an index chose. */
+        /** Its input is never chosen by a script, a package or an index. */
         HOST
     }
 
     /**
      * A line of the table and the indented lines below it.
      *
-     * @param longest characters of the longest text that the pattern meets
-     * @param count how many patterns the entry is for
-     * @param pumps each a prefix, what is repeated, and a suffix
+     * @param longest the length of the longest input of the pattern, in characters
+     * @param count the number of patterns that the entry covers
+     * @param pumps each a prefix, a repeated part and a suffix
      */
     record Entry(Use use, int longest, int count, List<List<String>> pumps) {
         Stream<String> texts(int length) {
@@ -64,7 +64,7 @@ final class PatternTable {
         }
     }
 
-    /** Looks for every match, as the program does. */
+    /** Applies a pattern in the same way as the program. */
     static void apply(Pattern pattern, Use use, CharSequence text) {
         Matcher matcher = pattern.matcher(text);
         switch (use) {
@@ -98,7 +98,7 @@ final class PatternTable {
         return entries;
     }
 
-    /** The patterns by the name of their constant; those written where they are used, by {@code CLASS.inline}. */
+    /** Returns the patterns by the name of their constant, or by {@code CLASS.inline} if they have none. */
     static Map<String, List<Pattern>> found() {
         Map<String, List<Pattern>> found = new TreeMap<>();
         for (Path file : below(CLASSES.resolve("dev/pysandbox"), ".class")) {
@@ -140,7 +140,7 @@ final class PatternTable {
         return ((Stream<?>) patterns.invoke(rules)).map(Pattern.class::cast).toList();
     }
 
-    /** The places where a pattern is compiled anew each time. */
+    /** Returns the files that compile a pattern in a method rather than in a constant. */
     static List<String> compiledInMethods() {
         List<String> places = new ArrayList<>();
         for (Path file : below(SOURCES, ".java")) {
@@ -174,7 +174,7 @@ final class PatternTable {
         }
     }
 
-    /** Prints the milliseconds of processor time that each pattern takes for the worst of its texts, the slowest first. */
+    /** Prints the CPU time in milliseconds that each pattern takes for its worst input, the slowest first. */
     public static void main(String[] arguments) {
         Map<String, List<Pattern>> found = found();
         Map<String, Double> times = new LinkedHashMap<>();

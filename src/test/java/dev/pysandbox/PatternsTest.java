@@ -13,17 +13,17 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds every regular expression to linear work, or to little work on the longest text that it can meet. Work is counted
- * in characters looked at, not in time.
+ * Checks that every regular expression takes linear time, or little time for its longest possible input. It counts the
+ * characters that are read, not time.
  */
 class PatternsTest {
     private static final int LONG = 1 << 18;
     private static final int LOOKS_PER_CHARACTER = 50;
 
-    /** For patterns whose text is short. */
+    /** The most characters read, for patterns with short input. */
     private static final long MOST_LOOKS = 5_000_000;
 
-    /** What is tried on each pattern besides its own strings. */
+    /** Inputs that are tried on every pattern. */
     private static final List<String> COMMON = List.of(
             " ",
             "\n",
@@ -72,7 +72,7 @@ class PatternsTest {
             "pip install ",
             "script.py\", line 1\n    ");
 
-    /** Reads like the text, and fails when it is looked at too often. */
+    /** A text that fails when its characters are read too often. */
     private static final class Counted implements CharSequence {
         private final String text;
         private long left;
@@ -121,7 +121,10 @@ class PatternsTest {
         assertEquals(Set.of(), listed, "remove these from patterns.txt");
     }
 
-    /** The exceptions: rules are compiled once as well, and settings of clients are not a script's. */
+    /**
+     * The exceptions are harmless: rules are compiled once, one pattern contains a quoted name, and scripts can't
+     * choose the settings of clients.
+     */
     @Test
     void patternsAreConstants() {
         assertEquals(

@@ -2,13 +2,13 @@ package dev.pysandbox.api;
 
 import java.util.Locale;
 
-/** The kinds of sandbox that a person can ask for. */
+/** The backends, in the order in which they are tried. */
 public enum Backend {
     NATIVE,
     DOCKER,
     NONE;
 
-    /** The name that people write, such as {@code native}. */
+    /** Returns the name in options and results, such as {@code native}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

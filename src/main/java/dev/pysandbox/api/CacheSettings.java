@@ -8,7 +8,7 @@ import dev.pysandbox.support.Platform;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What is kept on disk from one script to the next. */
+/** The settings of the cache on disk. */
 public record CacheSettings(
         @PropertyName("cacheDir") Path folder,
         @PropertyName("maxCacheSize") ByteSize maxSize,
@@ -39,17 +39,17 @@ public record CacheSettings(
 
     /** The methods of the builder for these settings. */
     public interface Setters extends Settable<PythonSandboxBuilder> {
-        /** Where uv, Pythons and environments are kept. */
+        /** Sets the folder for uv, Pythons and environments. */
         default PythonSandboxBuilder cacheDir(Path folder) {
             return set("cacheDir", folder);
         }
 
-        /** Room for that folder. */
+        /** Sets the size limit of environments and uv's cache together. It also limits what one installation writes. */
         default PythonSandboxBuilder maxCacheSize(ByteSize size) {
             return set("maxCacheSize", size);
         }
 
-        /** Whether a server downloads common packages in the background. */
+        /** Sets whether a server downloads common packages in the background. */
         default PythonSandboxBuilder warmCache(boolean warm) {
             return set("warmCache", warm);
         }

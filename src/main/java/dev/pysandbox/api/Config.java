@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** All settings, in groups, checked. */
+/** All settings, in groups. The constructors check the values. */
 public record Config(
         LimitSettings limits,
         InstallSettings install,
@@ -56,7 +56,7 @@ public record Config(
         return PROPERTIES;
     }
 
-    /** A folder of the host that scripts find under /data. */
+    /** A folder or file of the host that is mounted under /data. */
     public record DataFolder(Path path, boolean writable) {
         public DataFolder {
             expect(path.isAbsolute(), "mounts", "must be an absolute path, got '", path, "'");
@@ -85,7 +85,7 @@ public record Config(
             try {
                 return path.toRealPath();
             } catch (IOException e) {
-                return path.toAbsolutePath().normalize(); // not there yet
+                return path.toAbsolutePath().normalize(); // it does not exist yet
             }
         }
 
@@ -98,11 +98,11 @@ public record Config(
         }
     }
 
-    /** Which scripts are accepted, and the limits that go with it. */
+    /** Determines which scripts are accepted, with the limits for them. */
     public enum Policy {
-        /** All; the sandbox is the boundary. */
+        /** Accepts all scripts; the sandbox is the boundary. */
         OPEN(2048, 1 << 20, 300, Integer.MAX_VALUE, 102_400, 1 << 30, 1024),
-        /** Pure calculation with a short list of modules: a lint on top of the sandbox. */
+        /** Accepts only calculations with a short list of modules: a lint on top of the sandbox. */
         RESTRICTED(256, 1024, 60, 60, 64 << 10, 256 << 10, 64);
 
         private final int memoryMegabytes;
@@ -130,27 +130,27 @@ public record Config(
             this.openFiles = openFiles;
         }
 
-        /** The memory that a script has unless something else is set. */
+        /** Returns the default memory limit of a script. */
         public ByteSize memory() {
             return new ByteSize((long) memoryMegabytes << 20);
         }
 
-        /** The most that can be set. */
+        /** Returns the highest memory limit that can be set. */
         public ByteSize mostMemory() {
             return new ByteSize((long) mostMemoryMegabytes << 20);
         }
 
-        /** The longest time a script may ask for, unless something else is set. */
+        /** Returns the default of the longest timeout. */
         public Duration maxTimeout() {
             return maxTimeout;
         }
 
-        /** How much of each stream is kept, unless something else is set. */
+        /** Returns the default number of bytes that are kept of each stream. */
         public long outputBytes() {
             return outputBytes;
         }
 
-        /** The most that can be set. */
+        /** Returns the highest number of bytes of a stream that can be set. */
         public long mostOutputBytes() {
             return mostOutputBytes;
         }
@@ -159,7 +159,7 @@ public record Config(
             return openFiles;
         }
 
-        /** The restricted one has no packages beside the standard library. */
+        /** Refuses dependencies under the restricted policy, which allows only the standard library. */
         public void check(ScriptRequirements requirements) throws InvalidScriptException {
             if (this == RESTRICTED && !requirements.dependencies().isEmpty()) {
                 throw new InvalidScriptException("dependencies: the restricted policy allows none, got "

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What this machine offers, found by trying.
+ * The result of testing what works on this machine.
  *
- * @param probes what a process inside the sandbox found, a line each
- * @param remedies the problems that were found, each with the command that fixes it
+ * @param probes one line for each test from inside the sandbox, and for data folders and kept files
+ * @param remedies the problems, each with the command that fixes it
  */
 public record EnvironmentReport(
         String pythonVersion,

@@ -1,23 +1,26 @@
 package dev.pysandbox.api;
 
-/** Hears of a call while it goes on; called from several threads, one call at a time. */
+/** Receives the progress and the output of an execution. Called from several threads, possibly at the same time. */
 public interface ExecutionListener {
-    /** Hears nothing. */
+    /** Ignores everything. */
     ExecutionListener NONE = new ExecutionListener() {};
 
-    /** Which of the script's streams. */
+    /** A stream of the script. */
     enum Stream {
         STDOUT,
         STDERR
     }
 
-    /** What is going on now, in a few words, such as {@code installing 3 packages}. */
+    /** Receives a short description of the current step, such as {@code installing 3 packages}. */
     default void progress(String message) {}
 
-    /** Bytes that the script wrote, as they come; only for one that {@link #wantsLiveOutput}. */
+    /** Receives output of the script while it runs. Called only if {@link #wantsLiveOutput} is true. */
     default void output(Stream stream, byte[] bytes) {}
 
-    /** Whether output should come as it is written, line by line, rather than when the script's buffer is full. */
+    /**
+     * Returns whether the script flushes its output after each line, rather than when its buffer is full, and {@link
+     * #output} receives it.
+     */
     default boolean wantsLiveOutput() {
         return false;
     }

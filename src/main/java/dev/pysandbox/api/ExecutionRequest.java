@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** One script to run: its text, what it needs, and what to report afterwards. */
+/** A script to run. */
 public record ExecutionRequest(
         String script,
         List<String> dependencies,
@@ -18,7 +18,7 @@ public record ExecutionRequest(
         variables = List.copyOf(variables);
     }
 
-    /** A script with no dependencies beside those it names itself, and the default timeout. */
+    /** Returns a request with the default timeout and without further dependencies than those in the script. */
     public static ExecutionRequest of(String script) {
         return new ExecutionRequest(script, List.of(), Optional.empty(), List.of(), List.of());
     }

@@ -11,10 +11,12 @@ import java.util.OptionalInt;
 /**
  * The result of one execution.
  *
- * @param message one sentence the caller can act on; present where the status is anything but OK or SCRIPT_ERROR
- * @param exitCode the script's own, or 128 + N for a death by signal N; empty where it never ran
- * @param duration of the script alone; {@code install} is the time that its environment took, where it had to be made
- * @param variables name to JSON value (maps, lists, strings, numbers, booleans), in the order they were asked for
+ * @param message one sentence that the caller can act on; present only if the script could not run or the execution was
+ *     cancelled
+ * @param exitCode the script's exit code, or 128 + N if signal N killed it; empty if the script did not run, was
+ *     cancelled or exceeded the output limit
+ * @param duration the time from sending the script to its sandbox until its last process ended
+ * @param variables name to JSON value (maps, lists, strings, numbers, booleans), in the requested order
  */
 public record ExecutionResult(
         Status status,

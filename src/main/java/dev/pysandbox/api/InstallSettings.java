@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The Python that runs scripts, and how packages are installed. */
+/** The settings of Python and of the installation of packages. */
 public record InstallSettings(String pythonVersion, String uvPath, Optional<Duration> packageAge)
         implements SettingGroup {
     private static final Pattern PYTHON_VERSION = Pattern.compile("3\\.\\d{1,2}(\\.\\d{1,2})?");
@@ -35,14 +35,14 @@ public record InstallSettings(String pythonVersion, String uvPath, Optional<Dura
                 packageAge.map(Duration::toDays).orElse(0L));
     }
 
-    /** Refuses a URL as a dependency if packages must have an age, because the age of its file is not known. */
+    /** Refuses a URL as a dependency if packages must have a minimum age, because the age of its file is unknown. */
     public void check(ScriptRequirements requirements) throws InvalidScriptException {
         for (Requirement requirement : requirements.requirements()) {
             if (requirement.url().isPresent()
                     && packageAge.filter(age -> !age.isZero()).isPresent()) {
                 throw new InvalidScriptException("dependency '" + requirement.normalizedName()
-                        + " @ …': --package-age asks for packages that were public for "
-                        + packageAge.get().toDays() + " days, and how old the file of a URL is can't be known. To fix:"
+                        + " @ …': --package-age requires packages that have been public for "
+                        + packageAge.get().toDays() + " days, and the age of a file at a URL is unknown. To fix:"
                         + " name the package without a URL, as in \"" + requirement.normalizedName() + "\"");
             }
         }
@@ -50,17 +50,17 @@ public record InstallSettings(String pythonVersion, String uvPath, Optional<Dura
 
     /** The methods of the builder for these settings. */
     public interface Setters extends Settable<PythonSandboxBuilder> {
-        /** The Python that runs the scripts, such as {@code 3.13}. */
+        /** Sets the version of the Python that runs scripts, such as {@code 3.13}. */
         default PythonSandboxBuilder pythonVersion(String version) {
             return set("pythonVersion", version);
         }
 
-        /** The uv to use; plain {@code uv} means to look for it, and to download it if it is not found. */
+        /** Sets the path of uv. {@code uv} without a path is searched, and downloaded if it is not found. */
         default PythonSandboxBuilder uvPath(String path) {
             return set("uvPath", path);
         }
 
-        /** Installs only packages that have been on the index for so long. */
+        /** Sets how long a package must have been on the index to be installed. */
         default PythonSandboxBuilder packageAge(Duration age) {
             return set("packageAge", age);
         }

@@ -10,7 +10,7 @@ import dev.pysandbox.support.ByteSize;
 import java.time.Duration;
 import java.util.OptionalDouble;
 
-/** Which scripts are accepted, and what each may use. */
+/** The settings that limit scripts. */
 public record LimitSettings(
         Policy policy,
         Duration defaultTimeout,
@@ -55,49 +55,49 @@ public record LimitSettings(
         policy.check(maxMemory, maxTimeout, maxOutputBytes);
     }
 
-    /** Returns what the sandbox of one script may use. */
+    /** Returns the limits of one script's sandbox. */
     public Limits perScript() {
         return new Limits(maxMemory, maxProcesses, maxCpus, policy.openFiles(), tmpSize);
     }
 
     /** The methods of the builder for these settings. */
     public interface Setters extends Settable<PythonSandboxBuilder> {
-        /** Which scripts are accepted; the restricted policy also has lower limits. */
+        /** Sets which scripts are accepted. The restricted policy also has lower limits. */
         default PythonSandboxBuilder policy(Policy policy) {
             return set("policy", policy);
         }
 
-        /** The time for a request that asks for none. */
+        /** Sets the timeout of requests without one. */
         default PythonSandboxBuilder defaultTimeout(Duration timeout) {
             return set("defaultTimeout", timeout);
         }
 
-        /** The longest time a request may ask for. */
+        /** Sets the longest timeout of a request. */
         default PythonSandboxBuilder maxTimeout(Duration timeout) {
             return set("maxTimeout", timeout);
         }
 
-        /** How much of each stream is kept. */
+        /** Sets how many bytes are kept of each stream. */
         default PythonSandboxBuilder maxOutputBytes(long bytes) {
             return set("maxOutputBytes", bytes);
         }
 
-        /** Memory for a script and all its processes. */
+        /** Sets the memory limit of a script and all its processes. */
         default PythonSandboxBuilder maxMemory(ByteSize memory) {
             return set("maxMemory", memory);
         }
 
-        /** Processes and threads for a script. */
+        /** Sets the limit of processes and threads of a script. */
         default PythonSandboxBuilder maxProcesses(int processes) {
             return set("maxProcesses", processes);
         }
 
-        /** Processors for a script. */
+        /** Sets how many processors a script may use. */
         default PythonSandboxBuilder maxCpus(double cpus) {
             return set("maxCpus", cpus);
         }
 
-        /** Room in each folder that a script can write to. */
+        /** Sets the size of each folder that a script can write to. */
         default PythonSandboxBuilder tmpSize(ByteSize size) {
             return set("tmpSize", size);
         }

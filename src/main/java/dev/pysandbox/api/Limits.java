@@ -4,9 +4,9 @@ import dev.pysandbox.support.ByteSize;
 import java.util.OptionalDouble;
 
 /**
- * How much a sandboxed job may use.
+ * The limits of a sandboxed job.
  *
- * @param scratch size of each of the folders that the job can write to
+ * @param scratch the size of each folder that the job can write to
  */
 public record Limits(ByteSize memory, int processes, OptionalDouble cpus, int openFiles, ByteSize scratch) {
     public static final Limits DEFAULT =

@@ -8,10 +8,10 @@ public enum Network {
     NONE,
     /** Public addresses, through the proxy. */
     INTERNET,
-    /** Whatever the host reaches. */
+    /** Everything that the host can reach. */
     HOST;
 
-    /** The name that people write, such as {@code internet}. */
+    /** Returns the name in options and results, such as {@code internet}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -8,7 +8,7 @@ import dev.pysandbox.settings.Settable;
 import dev.pysandbox.settings.SettingGroup;
 import java.util.List;
 
-/** What scripts can reach. */
+/** The settings of the network of scripts. */
 public record NetworkSettings(@PropertyName("network") Network mode, List<String> allowHosts) implements SettingGroup {
 
     static NetworkSettings defaults() {
@@ -28,12 +28,12 @@ public record NetworkSettings(@PropertyName("network") Network mode, List<String
 
     /** The methods of the builder for these settings. */
     public interface Setters extends Settable<PythonSandboxBuilder> {
-        /** What scripts can reach. */
+        /** Sets what scripts can reach. */
         default PythonSandboxBuilder network(Network network) {
             return set("network", network);
         }
 
-        /** Narrows the internet to these hosts, each a name or {@code *.domain}. */
+        /** Limits {@link Network#INTERNET} to these hosts, each a name or {@code *.domain}. */
         default PythonSandboxBuilder allowHosts(List<String> hosts) {
             return set("allowHosts", hosts);
         }

@@ -14,7 +14,7 @@ public interface PythonSandbox extends AutoCloseable {
         return new PythonSandboxBuilder();
     }
 
-    /** Opens one; slow steps are done when they are first needed. */
+    /** Opens a sandbox. Slow steps are delayed until they are needed. */
     static PythonSandbox open(Config config) throws IOException {
         return LocalPythonSandbox.open(config);
     }
@@ -33,8 +33,8 @@ public interface PythonSandbox extends AutoCloseable {
     }
 
     /**
-     * Runs a script and applies a function to its result while the script still occupies its slot. Results may hold large
-     * files: so no more of them are in memory at once than scripts may run at once.
+     * Runs a script and applies a function to its result while the script still occupies its slot. Results may contain
+     * large files, so the number of results in memory is limited to the number of scripts that run at once.
      */
     <T> T execute(ExecutionRequest request, ExecutionListener listener, Function<ExecutionResult, T> use);
 
@@ -51,7 +51,7 @@ public interface PythonSandbox extends AutoCloseable {
     ValidationReport validate(String script, List<String> dependencies, Consumer<String> progress);
 
     /**
-     * Tests what this machine offers, also from inside a sandbox.
+     * Tests what works on this machine, also from inside a sandbox.
      *
      * @throws java.util.concurrent.CancellationException if the thread is interrupted or the sandbox closed
      */
@@ -59,30 +59,36 @@ public interface PythonSandbox extends AutoCloseable {
         return check(message -> {});
     }
 
-    /** Tests what this machine offers and reports each slow step. */
+    /** Tests what works on this machine and reports each slow step. */
     EnvironmentReport check(Consumer<String> progress);
 
     /**
-     * Downloads what scripts often need: uv, a Python, common packages.
+     * Downloads what scripts often need: uv, a Python and common packages.
      *
      * @param progress receives a message for each step
-     * @return the reason, if that failed
+     * @return why it failed; empty if it succeeded
      */
     Optional<String> warm(Consumer<String> progress);
 
-    /** Does the same later, at low priority while no script runs, unless the settings turn it off. */
+    /**
+     * Does the same in the background: a few seconds later, when no script runs, at low priority. Does nothing if the
+     * settings turn it off or it was done in the last seven days.
+     */
     void warmInBackground();
 
     /** Starts to keep sandboxes ready for the next scripts, in the background. */
     void keepWarm();
 
-    /** Waits until the first sandbox is ready. */
+    /**
+     * Waits until {@link #keepWarm} has prepared the environment without packages. A sandbox for it may still be
+     * starting.
+     */
     void awaitWarm() throws InterruptedException;
 
-    /** The folders of the host that scripts find under /data, such as {@code /data/sales (read-only)}. */
+    /** Returns descriptions of the folders under /data, such as {@code /data/sales (read-only)}. */
     List<String> dataFolders();
 
-    /** Whether the files that scripts write are kept. */
+    /** Returns whether the files of scripts are kept. */
     boolean keepsFiles();
 
     /** Kills the scripts that still run and removes all temporary files. */

@@ -6,10 +6,10 @@ import dev.pysandbox.settings.SettingValues;
 import java.io.IOException;
 
 /**
- * Creates a {@link PythonSandbox}, or its settings alone.
+ * Creates a {@link PythonSandbox}, or only its settings.
  *
- * <p>Each group of settings declares its methods, defaults and checks: {@link SandboxSettings}, {@link NetworkSettings},
- * {@link LimitSettings}, {@link SharedSettings}, {@link CacheSettings}, {@link InstallSettings}.
+ * <p>Each group of settings declares its methods, defaults and checks: {@link SandboxSettings}, {@link
+ * NetworkSettings}, {@link LimitSettings}, {@link SharedSettings}, {@link CacheSettings}, {@link InstallSettings}.
  */
 public final class PythonSandboxBuilder
         implements SandboxSettings.Setters,
@@ -24,9 +24,9 @@ public final class PythonSandboxBuilder
     PythonSandboxBuilder() {}
 
     /**
-     * Sets the property with this name, which is that of its method here.
+     * Sets a property. Its name is the name of its method in this class.
      *
-     * @param value what that method takes
+     * @param value the argument of that method
      */
     @Override
     public PythonSandboxBuilder set(String property, Object value) {
@@ -40,13 +40,14 @@ public final class PythonSandboxBuilder
     /**
      * Returns the settings.
      *
-     * @throws dev.pysandbox.settings.InvalidSettingException if one is not valid; the message says what was expected
+     * @throws dev.pysandbox.settings.InvalidSettingException if a value is not valid; the message says what was
+     *     expected
      */
     public Config config() {
         return values.over(Config.defaults(values.get("policy", Policy.class, Policy.OPEN)));
     }
 
-    /** Opens a sandbox; slow steps are done when they are first needed. */
+    /** Opens a sandbox. Slow steps are delayed until they are needed. */
     public PythonSandbox build() throws IOException {
         return PythonSandbox.open(config());
     }

@@ -9,7 +9,7 @@ import dev.pysandbox.support.Platform;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The sandboxes: what isolates scripts, and how many there are. */
+/** The settings of sandboxes. */
 public record SandboxSettings(Backend backend, boolean requireSandbox, int warmPool, int maxConcurrent)
         implements SettingGroup {
 
@@ -25,28 +25,28 @@ public record SandboxSettings(Backend backend, boolean requireSandbox, int warmP
 
     /** The methods of the builder for these settings. */
     public interface Setters extends Settable<PythonSandboxBuilder> {
-        /** The backend that isolates scripts; by default native on Linux and docker elsewhere. */
+        /** Sets the backend that isolates scripts. The default is native on Linux and docker elsewhere. */
         default PythonSandboxBuilder backend(Backend backend) {
             return set("backend", backend);
         }
 
-        /** Whether to refuse to run rather than to run without a sandbox. */
+        /** Sets whether scripts are refused if no sandbox works. */
         default PythonSandboxBuilder requireSandbox(boolean required) {
             return set("requireSandbox", required);
         }
 
-        /** How many sandboxes are started in advance and wait for a script. */
+        /** Sets how many sandboxes are started in advance for each environment; 0 turns this off. */
         default PythonSandboxBuilder warmPool(int sandboxes) {
             return set("warmPool", sandboxes);
         }
 
-        /** How many scripts run at a time; others wait for their turn. */
+        /** Sets how many scripts run at a time; others wait. */
         default PythonSandboxBuilder maxConcurrent(int scripts) {
             return set("maxConcurrent", scripts);
         }
     }
 
-    /** The docker backend. */
+    /** The settings of the docker backend. */
     public record Docker(
             @PropertyName("dockerImage") Optional<String> image,
             @PropertyName("dockerRuntime") Optional<String> runtime)
@@ -68,12 +68,12 @@ public record SandboxSettings(Backend backend, boolean requireSandbox, int warmP
 
         /** The methods of the builder for these settings. */
         public interface Setters extends Settable<PythonSandboxBuilder> {
-            /** The image; by default one that is built from the Dockerfile in the JAR. */
+            /** Sets the image. The default is built from the Dockerfile in the JAR. */
             default PythonSandboxBuilder dockerImage(String name) {
                 return set("dockerImage", name);
             }
 
-            /** The runtime, such as {@code runsc}; by default the engine's own. */
+            /** Sets the container runtime, such as {@code runsc}. The default is that of the engine. */
             default PythonSandboxBuilder dockerRuntime(String name) {
                 return set("dockerRuntime", name);
             }

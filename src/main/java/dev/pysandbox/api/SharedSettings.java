@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What the host shares with scripts: variables, folders, and the files that scripts make. */
+/** The settings of what the host and scripts share: variables, folders, and files that scripts create. */
 public record SharedSettings(Map<String, String> environment, List<DataFolder> mounts, Optional<Path> keepFiles)
         implements SettingGroup {
     private static final Pattern VARIABLE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -44,7 +44,7 @@ public record SharedSettings(Map<String, String> environment, List<DataFolder> m
                 "must name folders whose last parts differ, got two of ",
                 targets);
         for (DataFolder folder : mounts) {
-            // A script could put a link to any folder of the host in its place, which the next sandbox would show.
+            // A script could replace it with a link to any folder of the host, which the next sandbox would mount.
             expect(
                     mounts.stream()
                             .noneMatch(other -> !other.equals(folder) && other.letsScriptsReplace(folder.path())),
@@ -79,17 +79,17 @@ public record SharedSettings(Map<String, String> environment, List<DataFolder> m
 
     /** The methods of the builder for these settings. */
     public interface Setters extends Settable<PythonSandboxBuilder> {
-        /** The variables that scripts see. */
+        /** Sets the environment variables of scripts. */
         default PythonSandboxBuilder environment(Map<String, String> variables) {
             return set("environment", variables);
         }
 
-        /** Folders and files of the host that scripts find under /data. */
+        /** Sets the folders and files of the host that are mounted under /data. */
         default PythonSandboxBuilder mounts(List<DataFolder> folders) {
             return set("mounts", folders);
         }
 
-        /** Keeps the files that scripts make in this folder. */
+        /** Sets the folder in which files of scripts are kept. */
         default PythonSandboxBuilder keepFiles(Path folder) {
             return set("keepFiles", folder);
         }

@@ -2,7 +2,7 @@ package dev.pysandbox.api;
 
 import java.util.Locale;
 
-/** How a call ended. */
+/** How an execution ended. */
 public enum Status {
     OK,
     SCRIPT_ERROR,
@@ -14,12 +14,15 @@ public enum Status {
     SANDBOX_UNAVAILABLE,
     CANCELLED;
 
-    /** The name that clients see, such as {@code timed_out}. */
+    /** Returns the name in results, such as {@code timed_out}. */
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the script did not run, for a reason that the caller or the host must fix. */
+    /**
+     * Returns whether the script could not run, or its sandbox failed, for a reason that the caller or the host must
+     * fix.
+     */
     public boolean preventedRun() {
         return this == INSTALL_FAILED || this == INVALID_SCRIPT || this == SANDBOX_UNAVAILABLE;
     }

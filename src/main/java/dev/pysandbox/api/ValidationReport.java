@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of a script without running it.
+ * The result of checking a script without running it.
  *
- * @param problem why it can't run, with line and column where there are any; empty for a valid script
+ * @param problem why it can't run, with line and column if known; empty for a valid script
  */
 public record ValidationReport(
         Optional<String> problem, Optional<String> requiresPython, List<String> dependencies, List<String> warnings) {

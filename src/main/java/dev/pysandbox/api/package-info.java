@@ -1,4 +1,4 @@
-/** The Java API: runs a script, validates one, reports what the machine offers. */
+/** The Java API: runs scripts, checks scripts, tests what works on this machine. */
 @NullMarked
 package dev.pysandbox.api;
 

@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done behind the answers, one thing at a time; a failure costs speed or room, never a call. */
+/** Runs delayed tasks on one background thread. Their errors are logged: no call depends on them. */
 final class BackgroundTasks implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);
     private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
 
-    /** Something that can wait. */
-    interface Chore {
+    /** A task that can be delayed. */
+    interface Work {
         void run() throws IOException, InterruptedException;
     }
 
@@ -28,15 +28,15 @@ final class BackgroundTasks implements AutoCloseable {
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    void later(String name, Duration delay, Chore chore) {
+    void later(String name, Duration delay, Work chore) {
         try {
             var unused = thread.schedule(() -> attempt(name, chore), delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            log.debug("too late for {}", name);
+            log.debug("shutting down, skipped: {}", name);
         }
     }
 
-    private static void attempt(String name, Chore chore) {
+    private static void attempt(String name, Work chore) {
         try {
             chore.run();
         } catch (InterruptedException e) {
@@ -46,13 +46,13 @@ final class BackgroundTasks implements AutoCloseable {
         }
     }
 
-    /** Interrupts what is being done and waits for its end. */
+    /** Interrupts the running task and waits until it ends. */
     @Override
     public void close() {
         thread.shutdownNow();
         try {
             if (!thread.awaitTermination(TIME_TO_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("what was done in the background did not end within {} s", TIME_TO_STOP.toSeconds());
+                log.warn("a background task did not end within {} s", TIME_TO_STOP.toSeconds());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

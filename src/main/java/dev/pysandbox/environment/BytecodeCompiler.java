@@ -23,15 +23,15 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * Compiles the packages of an environment, and the supervisor, without which every run would: it can't keep what it
- * compiled.
+ * Compiles the packages of an environment, and the supervisor, to bytecode. Otherwise every execution would compile
+ * them again, because sandboxes can't write to them.
  *
- * <p>Each file is renamed into place, so that scripts can run meanwhile. Nothing of the packages is executed: the
+ * <p>compileall renames each file into place, so scripts can run meanwhile. No code of the packages is executed: the
  * interpreter does not read their .pth files.
  */
 public final class BytecodeCompiler {
     private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
-    /** A small source can have large bytecode. */
+    /** A limit, because small sources can have large bytecode. */
     private static final ByteSize MOST_WRITTEN = ByteSize.parse("1g");
 
     private static final Limits LIMITS =
@@ -49,7 +49,7 @@ public final class BytecodeCompiler {
         return CompiledMark.of(environment.folder()).isSet();
     }
 
-    /** Only the libraries can be written to, and of them not the file that loads the supervisor. */
+    /** Compiles an environment. Only its libraries are writable, except the file that loads the supervisor. */
     void compile(PythonEnvironment environment) throws IOException, InterruptedException {
         PythonLayout python = environment.python();
         Path inside = Path.of("/env");
@@ -60,11 +60,11 @@ public final class BytecodeCompiler {
         Volume kept = new Volume.Content(
                 SupervisorProgram.PTH_NAME, environment.folder().resolve(start), inside.resolve(start));
         compile(sandbox.pathOf(writable), List.of(writable, kept), python);
-        // Also where a file could not be compiled: it won't be the next time either.
+        // Also if some files could not be compiled: the next attempt would fail too.
         CompiledMark.of(environment.folder()).set();
     }
 
-    /** Compiles the supervisor, for as long as this server's copy of it exists. */
+    /** Compiles this server's copy of the supervisor. */
     public void compileSupervisor(PythonLayout python) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(supervisor.folder().resolve("__pycache__"));
         sandbox.allowWriting(folder);
@@ -95,7 +95,7 @@ public final class BytecodeCompiler {
             try {
                 process.run(task, (stream, bytes, length) -> {}, TIME_LIMIT);
             } catch (SupervisorException e) {
-                if (guard.verdict().isEmpty()) { // else it has written enough
+                if (guard.verdict().isEmpty()) { // else the guard has stopped it
                     throw new IOException("the sandbox failed: " + e.getMessage(), e);
                 }
             }

@@ -18,11 +18,11 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps environments and uv's cache within their size limit: deletes the least recently used ones. */
+/** Keeps environments and uv's cache within their size limit by deleting the least recently used ones. */
 final class CacheEvictor {
     private static final Logger log = LoggerFactory.getLogger(CacheEvictor.class);
 
-    /** The lock that installations share, so that uv's cache stays while they go on. */
+    /** The lock that installations share, so that uv's cache is not deleted while they run. */
     static final String CACHE = "cache";
 
     private final Path environments;
@@ -41,7 +41,7 @@ final class CacheEvictor {
         }
     }
 
-    /** Says that a folder was used now. */
+    /** Records the current time as the last use of a folder. */
     static void touch(Path folder) throws IOException {
         Files.getFileAttributeView(folder, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                 .setTimes(FileTime.from(Instant.now()), null, null);
@@ -51,8 +51,8 @@ final class CacheEvictor {
         return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Removes what is too much, the least recently used first; one server does it for all. */
-    @SuppressWarnings("try") // a lock is held, not looked at
+    /** Deletes the least recently used folders until the rest fits. Does nothing if another server is doing it. */
+    @SuppressWarnings("try") // the variable only holds the lock
     void makeRoom(SharedLocks locks) throws IOException {
         Optional<SharedLocks.Held> alone = locks.tryExclusive("making room");
         if (alone.isEmpty()) {
@@ -62,7 +62,7 @@ final class CacheEvictor {
             List<UvCacheTrimmer.Entry> removed = new UvCacheTrimmer(budget)
                     .trim(entries(), installer.cache(), entry -> remove(entry.folder(), locks));
             if (!removed.isEmpty()) {
-                log.info("removed {} of {} that were not used for long", removed.size(), environments.getParent());
+                log.info("removed the {} least recently used folders of {}", removed.size(), environments.getParent());
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();
@@ -93,7 +93,7 @@ final class CacheEvictor {
     }
 
     /** Renames under an exclusive lock, then deletes, so no reader sees a partial directory. */
-    @SuppressWarnings("try") // a lock is held, not looked at
+    @SuppressWarnings("try") // the variable only holds the lock
     private boolean remove(Path folder, SharedLocks locks) {
         String lockName = folder.equals(installer.cache()) ? CACHE : EnvironmentStore.lockName(folder);
         try (Installer.Stage stage = installer.stageForWheels(locks)) {

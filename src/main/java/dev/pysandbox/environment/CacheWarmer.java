@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Downloads the packages that scripts often ask for before one does.
+ * Downloads packages that scripts often use in advance.
  *
- * <p>They are installed together into an environment of their own: another set is then linked from uv's cache.
+ * <p>It installs all of them into one environment. Later environments with some of them are linked from uv's cache.
  */
 public final class CacheWarmer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(CacheWarmer.class);
     private static final String LIST = "/dev/pysandbox/profiles/warmup_packages.txt";
     private static final Duration BEFORE_START = Duration.ofSeconds(5);
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+    private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(2);
     private static final Duration STAYS_WARM = Duration.ofDays(7);
 
     private final Host host;
@@ -43,14 +43,14 @@ public final class CacheWarmer implements AutoCloseable {
         PythonLayout find(Consumer<String> progress) throws MissingToolException, InterruptedException;
     }
 
-    /** Warms some seconds from now, when no call is under way, unless that was done this week. */
+    /** Warms the cache a few seconds later, when no call is running, unless it was done in the last seven days. */
     public void warmInBackground(PythonFinder pythons, BooleanSupplier idle) {
         background.later("warming the cache", BEFORE_START, () -> warmWhenIdle(pythons, idle));
     }
 
     private void warmWhenIdle(PythonFinder pythons, BooleanSupplier idle) throws IOException, InterruptedException {
         if (!idle.getAsBoolean()) {
-            background.later("warming the cache", BETWEEN_LOOKS, () -> warmWhenIdle(pythons, idle));
+            background.later("warming the cache", BETWEEN_CHECKS, () -> warmWhenIdle(pythons, idle));
             return;
         }
         try {
@@ -58,7 +58,7 @@ public final class CacheWarmer implements AutoCloseable {
             Optional<SharedLocks.Held> alone =
                     SharedLocks.in(CacheFolder.LOCKS.in(host.cacheDir())).tryExclusive("warming");
             if (alone.isEmpty()) {
-                return; // another server is at it
+                return; // another server is doing it
             }
             try {
                 if (memo(python).recall().isEmpty()) {
@@ -68,12 +68,12 @@ public final class CacheWarmer implements AutoCloseable {
                 alone.get().close();
             }
         } catch (InstallException | MissingToolException e) {
-            log.info("the cache could not be warmed: {}", e.getMessage());
+            log.info("can't warm the cache: {}", e.getMessage());
         }
     }
 
     /**
-     * Warms now, whether or not that was done before: each package by itself, then all together.
+     * Warms the cache now, even if it was done before: installs each package alone, then all together.
      *
      * @param progress receives steps such as {@code 3/16 numpy}
      */
@@ -101,7 +101,7 @@ public final class CacheWarmer implements AutoCloseable {
         return DiskCacheEntry.about("warmed", subject, host);
     }
 
-    /** The list's requirements, sorted, as {@link EnvironmentStore#prepare} wants them. */
+    /** Returns the sorted requirements of the list, for {@link EnvironmentStore#prepare}. */
     static List<String> packages() {
         return BundledFile.text(CacheWarmer.class, LIST)
                 .lines()
@@ -111,7 +111,7 @@ public final class CacheWarmer implements AutoCloseable {
                 .toList();
     }
 
-    /** Ends what is done in the background. */
+    /** Stops the work in the background. */
     @Override
     public void close() {
         background.close();

@@ -7,9 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** A file that says of an environment that it is compiled; outside of it, where no package can put anything. */
+/**
+ * A file whose existence marks an environment as compiled. It is outside the environment, so that no package can create
+ * it.
+ */
 record CompiledMark(Path file) {
-    /** The mark of an environment that is, was or will be at a place below the cache folder. */
+    /** Returns the mark of an environment in the cache folder, which need not exist. */
     static CompiledMark of(Path place) {
         Path cacheDir = place.toAbsolutePath().resolveSibling("").resolveSibling("");
         return new CompiledMark(CacheFolder.KNOWN.in(cacheDir).resolve("compiled-" + place.getFileName()));

@@ -8,19 +8,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Runs installations, each on its own thread, so that an interrupt frees the caller at once: the work is interrupted too,
- * and removes what it has made in the background.
+ * Runs each installation on a separate thread, so that an interrupted caller returns at once. The interrupt is passed
+ * on to the installation, which then cleans up in the background.
  */
 final class DetachableWork implements AutoCloseable {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** What is done on the thread. */
+    /** The work to run on the thread. */
     interface Work<T> {
         T run() throws IOException, InstallException, InterruptedException;
     }
 
-    /** Runs the work and waits for its result; an interrupt ends the waiting, and soon after that the work. */
+    /** Runs the work and waits for its result. An interrupt ends the wait and interrupts the work. */
     <T> T run(Work<T> work) throws IOException, InstallException, InterruptedException {
         FutureTask<T> task = new FutureTask<>(work::run);
         Thread thread = Threads.daemon("installation", () -> {
@@ -28,7 +28,7 @@ final class DetachableWork implements AutoCloseable {
             threads.remove(Thread.currentThread());
         });
         threads.add(thread);
-        if (closed) { // asked after the thread is known to close
+        if (closed) { // checked after the thread is added, so that close sees it
             throw new InterruptedException("closed");
         }
         thread.start();
@@ -60,7 +60,7 @@ final class DetachableWork implements AutoCloseable {
         return new IllegalStateException(failure);
     }
 
-    /** Interrupts what is being done and waits for its end. */
+    /** Interrupts all work and waits until it ends. */
     @Override
     public void close() {
         closed = true;

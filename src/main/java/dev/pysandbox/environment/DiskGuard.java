@@ -10,32 +10,35 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Ends an installation that fills the disk.
+ * Stops an installation that fills the disk.
  *
- * <p>It watches the file system's free space, which costs next to nothing. Only when that has shrunk by more than the
- * installation may write does it count what the installation wrote: other programs write too. Now and then it counts
- * anyway, for empty files take no space.
+ * <p>It checks the free space of the file system, which is cheap. If that has shrunk by more than the installation may
+ * write, it counts the files of the installation, because other programs write too. It also counts at intervals,
+ * because empty files take no space.
  *
- * <p>A count does not find all that a package's code can write: it can lock a folder, and write to files that it has
- * deleted. What lies in locked folders is taken to be all that the disk lost. Where the disk has lost much more than is
- * found, in several counts in a row, the installation is ended too.
+ * <p>A count can miss files: the code of a package can remove permissions of a folder, and write to deleted files. If a
+ * folder can't be read, all space that the disk has lost counts as the installation's. If several counts in a row find
+ * much less than the disk has lost, the installation is stopped too.
  */
 final class DiskGuard implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
     private static final int LOOKS_BETWEEN_COUNTS = 10;
 
-    /** Less than the smallest useful bound; what uv itself writes for a package or two fits. */
+    /** The smallest bound: enough for what uv writes to install one or two packages. */
     private static final ByteSize LEAST = ByteSize.parse("64m");
 
-    /** An installation is ended when the file system has no more left than this, or this share of it. */
+    /** An installation is stopped if the file system has less free space than this, or than this share of its size. */
     private static final ByteSize KEPT_FREE = ByteSize.parse("256m");
 
     private static final int KEPT_FREE_SHARE = 50;
 
-    /** One that has written less than this is not what fills it. */
+    /** If the free space has shrunk by less than this, the installation is not the cause. */
     private static final ByteSize HARMLESS = ByteSize.parse("16m");
 
-    /** Counts in a row with the same doubt; a build may lock a folder, and another program fill the disk, for a moment. */
+    /**
+     * Suspicious counts in a row before the installation is stopped: a build may make a folder unreadable, and another
+     * program may fill the disk, for a moment.
+     */
     private static final int MOST_DOUBTS = 3;
 
     private final Disk disk;
@@ -74,16 +77,16 @@ final class DiskGuard implements AutoCloseable {
     }
 
     /**
-     * How much an installation has written, as far as it was counted: beyond a bound it need not be exact.
+     * The bytes that an installation has written. Above the bound the count need not be exact.
      *
-     * @param mayHide whether code of a package runs, which may write what is not found
+     * @param mayHide whether code of a package runs, which can write files that a count does not find
      */
     record Usage(long bytes, TreeWalk.Extent extent, boolean mayHide) {}
 
     /**
-     * @param folder where the installation writes
-     * @param bound how much it may write
-     * @param count counts what it has written so far
+     * @param folder the folder to which the installation writes
+     * @param bound the most bytes that it may write
+     * @param count counts the bytes that it has written so far
      */
     DiskGuard(Disk disk, Path folder, ByteSize bound, Function<ByteSize, Usage> count) {
         this.disk = disk;
@@ -96,9 +99,9 @@ final class DiskGuard implements AutoCloseable {
     }
 
     /**
-     * Watches from now on.
+     * Starts to watch.
      *
-     * @param end ends the installation; called by another thread, once
+     * @param end stops the installation; called once, on another thread
      */
     static DiskGuard over(Path folder, ByteSize bound, Function<ByteSize, Usage> count, Runnable end) {
         DiskGuard guard = new DiskGuard(Disk.of(folder), folder, bound, count);
@@ -106,7 +109,7 @@ final class DiskGuard implements AutoCloseable {
         return guard;
     }
 
-    /** Why the installation was ended, if it was. */
+    /** Returns why the installation was stopped; empty if it was not. */
     Optional<String> verdict() {
         return verdict;
     }
@@ -115,18 +118,18 @@ final class DiskGuard implements AutoCloseable {
         try {
             while (verdict.isEmpty()) {
                 Thread.sleep(BETWEEN_LOOKS.toMillis());
-                look();
+                check();
             }
             end.run();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the installation is over
+            Thread.currentThread().interrupt(); // the installation has ended
         }
     }
 
-    /** Looks once, and counts if need be. */
-    void look() {
+    /** Checks once, and counts if needed. */
+    void check() {
         long free = disk.free();
-        most = Math.max(most, free); // what another program frees is no room for this one
+        most = Math.max(most, free); // space that another program frees does not count for this installation
         mark = Math.max(mark, free);
         looks++;
         boolean shrunk = mark - free > allowed;
@@ -135,7 +138,7 @@ final class DiskGuard implements AutoCloseable {
         } else if (shrunk || missing > 0 || looks % LOOKS_BETWEEN_COUNTS == 0) {
             Usage usage = count.apply(bound);
             verdict = judge(usage, shrunk, most - free);
-            if (shrunk) { // by others, as far as is known
+            if (shrunk) { // other programs wrote it, unless there is a verdict
                 mark = free;
                 allowed = Math.max(HARMLESS.bytes(), bound.bytes() - usage.bytes());
             }
@@ -147,22 +150,22 @@ final class DiskGuard implements AutoCloseable {
         locked = isLocked ? locked + 1 : 0;
         missing = usage.mayHide() && lost - usage.bytes() > 2 * bound.bytes() ? missing + 1 : 0;
         if (usage.extent() == TreeWalk.Extent.TOO_LARGE) {
-            return Optional.of("The installation was stopped: it made too many files or folders. To fix: ask for other"
+            return Optional.of("The installation was stopped: it created too many files or folders. To fix: use other"
                     + " packages.");
         }
         if (shrunk && (isLocked ? Math.max(lost, usage.bytes()) : usage.bytes()) > bound.bytes()) {
             return Optional.of("The installation was stopped: it wrote more than the " + bound
-                    + " that --max-cache-size allows. To fix: ask for fewer or smaller packages, or raise"
+                    + " that --max-cache-size allows. To fix: use fewer or smaller packages, or raise"
                     + " --max-cache-size.");
         }
         if (locked == MOST_DOUBTS) {
-            return Optional.of("The installation was stopped: it keeps folders that the server can't read. To fix: ask"
-                    + " for other packages.");
+            return Optional.of("The installation was stopped: it keeps folders that the server can't read. To fix: use"
+                    + " other packages.");
         }
         return missing == MOST_DOUBTS
                 ? Optional.of("The installation was stopped: meanwhile the disk of the cache folder lost "
                         + mebibytes(lost)
-                        + ", of which only " + mebibytes(usage.bytes()) + " were found in files. To fix: ask for other"
+                        + ", of which only " + mebibytes(usage.bytes()) + " were found in files. To fix: use other"
                         + " packages, or try again when no other program fills the disk of " + folder + ".")
                 : Optional.empty();
     }

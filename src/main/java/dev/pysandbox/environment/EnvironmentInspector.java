@@ -21,21 +21,21 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Looks at an environment that an installer made, before the server moves, mounts or keeps it. Nothing of the installer
- * runs any more by then. Links are read, never followed; what the server wrote must still be what it wrote.
+ * Inspects a newly installed environment before the server moves, mounts or keeps it. All processes of the installer
+ * have ended by then. Links are read but never followed. The files that the server wrote must be unchanged.
  */
 final class EnvironmentInspector {
     private static final int DEEPEST = 64;
     private static final int MOST_ENTRIES = 500_000;
     private static final int LONGEST_NAME = 200;
 
-    /** Python reads the .pth files of a folder in the order of their names. */
+    /** Must be the first .pth file: Python reads the .pth files of a folder in the order of their names. */
     private static final String START = SupervisorProgram.PTH_NAME;
 
-    /** Python 3.15 ignores a .pth file beside which there is such a one. */
+    /** Python 3.15 ignores a .pth file if there is a .start file of the same name. */
     private static final String INSTEAD_OF_START = START.replaceFirst("pth$", "start");
 
-    /** As sys/stat.h has it. */
+    /** S_ISUID and S_ISGID of sys/stat.h. */
     private static final int SET_USER_OR_GROUP = 06000;
 
     private static final Set<PosixFilePermission> EXECUTE = EnumSet.of(
@@ -110,12 +110,12 @@ final class EnvironmentInspector {
     }
 
     private void walk() throws InstallException {
-        look(environment, 0);
+        inspectEntry(environment, 0);
         while (!left.isEmpty()) {
             Folder folder = left.pop();
             try (DirectoryStream<Path> found = Files.newDirectoryStream(folder.path())) {
                 for (Path entry : found) {
-                    look(entry, folder.depth());
+                    inspectEntry(entry, folder.depth());
                 }
             } catch (IOException | DirectoryIteratorException e) {
                 throw refusal(folder.path(), "can't be read");
@@ -123,12 +123,12 @@ final class EnvironmentInspector {
         }
     }
 
-    private void look(Path entry, int depth) throws InstallException {
+    private void inspectEntry(Path entry, int depth) throws InstallException {
         require(++entries <= MOST_ENTRIES, entry, "is one of more than " + MOST_ENTRIES + " files");
         require(!comesFirst(entry), entry, "would run before the sandbox is set up");
         BasicFileAttributes found = attributes(entry);
         if (found.isSymbolicLink()) {
-            // The compiler is to write beside the sources only, and lib64 could lead to what was not looked at.
+            // The compiler must write only in the environment, and lib64 could lead to files that are not inspected.
             require(!entry.endsWith("__pycache__") && !otherPackages.startsWith(entry), entry, "is a link");
             return;
         }
@@ -151,7 +151,9 @@ final class EnvironmentInspector {
         }
     }
 
-    /** Whether the interpreter would read it, and run what it says, before it loads the supervisor. */
+    /**
+     * Returns whether the interpreter would read a file, and run code because of it, before it loads the supervisor.
+     */
     private boolean comesFirst(Path entry) {
         String name = entry.getFileName().toString();
         if (name.endsWith(".pth") || name.endsWith(".start")) {
@@ -159,13 +161,14 @@ final class EnvironmentInspector {
             return otherPackages.equals(entry.getParent())
                     || (packages.equals(entry.getParent()) && (earlier || name.equals(INSTEAD_OF_START)));
         }
-        // Beside the interpreter: a configuration, or a list of paths (getpath.py) from which it would take its
-        // library.
+        // In the folder of the interpreter: a configuration, or a file that sets the path of its library (getpath.py).
         return Objects.equals(entry.getParent(), otherConfiguration.getParent())
                 && (name.equals("pyvenv.cfg") || name.equals("pybuilddir.txt") || name.endsWith("._pth"));
     }
 
-    /** Only of a program can the bits that make it so have an effect. */
+    /**
+     * Returns whether a file is executable with a set-user-ID or set-group-ID bit, which has no effect on other files.
+     */
     private boolean runsAsItsOwner(Path entry, Set<PosixFilePermission> permissions) throws InstallException {
         try {
             return hasModes

@@ -22,21 +22,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Keeps one environment for each set of requirements, whatever their order or spelling.
+ * Keeps one environment for each set of requirements.
  *
- * <p>An environment is made in a staging folder and moved into place when it is whole, so that one that is there can
- * be used; servers that share the folder take turns by a lock for each. Behind the answers its packages are compiled,
- * and the least recently used environments go when all together grow too large.
+ * <p>An environment is created in a staging folder and renamed into place when it is complete, so an existing one can
+ * be used at once. Servers that share the folder use a lock for each environment. Background tasks compile the packages
+ * and delete the least recently used environments if all together are too large.
  */
 public final class EnvironmentStore implements AutoCloseable {
-    /** Part of each key: raised when environments are made differently. */
+    /** Part of each key. Increased when environments are created in another way. */
     private static final String FORM = "3";
 
     private static final int KEY_LENGTH = 32;
 
     private static final Duration BEFORE_SWEEPING = Duration.ofSeconds(10);
 
-    /** The script that an environment was made for goes first. */
+    /** Gives the script for which the environment was created time to run first. */
     private static final Duration BEFORE_COMPILING = Duration.ofMillis(250);
 
     private static final Duration BEFORE_MAKING_ROOM = Duration.ofSeconds(1);
@@ -48,19 +48,19 @@ public final class EnvironmentStore implements AutoCloseable {
     private final Sandbox sandbox;
     private final Installer installer;
     private final BytecodeCompiler compiler;
-    private final CacheEvictor room;
+    private final CacheEvictor evictor;
     private final DetachableWork installations = new DetachableWork();
     private final BackgroundTasks background = new BackgroundTasks();
     private final RecentUses recent = new RecentUses(background, System::nanoTime);
     private final Set<Path> compiled = ConcurrentHashMap.newKeySet();
     private final Map<Wanted, Path> places = new ConcurrentHashMap<>();
 
-    /** What an environment is asked for with. */
+    /** The Python and packages of an environment. */
     private record Wanted(PythonLayout python, List<String> requirements) {}
 
-    /** One that is to be found, or made, in its place. */
+    /** A request to find an environment, or to create it at a path. */
     private record Order(Wanted wanted, Path place, boolean lowPriority, Consumer<String> progress) {
-        PythonEnvironment filled(Optional<Duration> taken) {
+        PythonEnvironment environment(Optional<Duration> taken) {
             return new PythonEnvironment(place, wanted.python(), taken);
         }
     }
@@ -72,17 +72,17 @@ public final class EnvironmentStore implements AutoCloseable {
         this.sandbox = sandbox;
         this.installer = installer;
         this.compiler = compiler;
-        this.room = new CacheEvictor(folder, installer, budget);
+        this.evictor = new CacheEvictor(folder, installer, budget);
         background.later("removing leftovers", BEFORE_SWEEPING, () -> {
             if (Files.isDirectory(folder)) {
                 installer.sweep(SharedLocks.in(locks));
-                room.makeRoom(SharedLocks.in(locks));
+                evictor.makeRoom(SharedLocks.in(locks));
             }
         });
     }
 
     /**
-     * The environment for some requirements, made if it is not there.
+     * Returns the environment for these requirements. Creates it if it does not exist.
      *
      * @param requirements in canonical spelling, sorted
      */
@@ -107,24 +107,24 @@ public final class EnvironmentStore implements AutoCloseable {
         return prepare(new Wanted(python, requirements), true, progress);
     }
 
-    /** Keeps an environment, which no server then removes, until what this returns is run. */
+    /** Locks an environment so that no server removes it. Running the result releases the lock. */
     public Runnable use(PythonEnvironment environment) {
         try {
             return SharedLocks.in(locks).shared(lockName(environment.folder()))::close;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the next blocking call will notice
+            Thread.currentThread().interrupt(); // the next blocking call sees it
         } catch (IOException e) {
-            // A folder that can't be written to is not trimmed either.
+            // Nothing is deleted from a folder that is not writable.
         }
         return () -> {};
     }
 
-    /** What environments depend on beside their requirements. */
+    /** Returns what environments depend on besides Python and requirements. */
     String identity() {
         return installer.identity();
     }
 
-    /** Ends what is done in the background. */
+    /** Stops installations and the work in the background. */
     @Override
     public void close() {
         installations.close();
@@ -135,7 +135,7 @@ public final class EnvironmentStore implements AutoCloseable {
             throws InstallException, InterruptedException {
         Order order = new Order(wanted, place(wanted), lowPriority, progress);
         if (recent.renew(order.place())) {
-            return order.filled(Optional.empty());
+            return order.environment(Optional.empty());
         }
         try {
             SharedLocks all = SharedLocks.in(locks);
@@ -143,10 +143,10 @@ public final class EnvironmentStore implements AutoCloseable {
             return findOrCreate(order, all);
         } catch (IOException e) {
             if (Skeleton.isAt(order.place())) {
-                return order.filled(Optional.empty()); // a folder that can only be read from
+                return order.environment(Optional.empty()); // the folder is read-only
             }
             throw new InstallException(
-                    "The environment can't be kept in " + folder + " (" + reason(e)
+                    "The environment can't be stored in " + folder + " (" + reason(e)
                             + "); make room there or choose another folder with --cache-dir.",
                     e);
         }
@@ -156,48 +156,50 @@ public final class EnvironmentStore implements AutoCloseable {
             throws IOException, InstallException, InterruptedException {
         if (Skeleton.isAt(order.place())) {
             recent.renew(order.place());
-            return order.filled(Optional.empty());
+            return order.environment(Optional.empty());
         }
         return installations.run(() -> createOnce(order, all));
     }
 
-    @SuppressWarnings("try") // a lock is held, not looked at
+    @SuppressWarnings("try") // the variable only holds the lock
     private PythonEnvironment createOnce(Order order, SharedLocks all)
             throws IOException, InstallException, InterruptedException {
         try (SharedLocks.Held making = all.exclusive("making " + order.place().getFileName())) {
-            if (Skeleton.isAt(order.place())) { // another call has made it meanwhile
+            if (Skeleton.isAt(order.place())) { // another call has created it meanwhile
                 recent.renew(order.place());
-                return order.filled(Optional.empty());
+                return order.environment(Optional.empty());
             }
             long start = System.nanoTime();
             make(order, all);
             Duration taken = Duration.ofNanos(System.nanoTime() - start);
-            return order.filled(order.wanted().requirements().isEmpty() ? Optional.empty() : Optional.of(taken));
+            return order.environment(order.wanted().requirements().isEmpty() ? Optional.empty() : Optional.of(taken));
         }
     }
 
-    @SuppressWarnings("try") // a lock is held, not looked at
+    @SuppressWarnings("try") // the variable only holds the lock
     private void make(Order order, SharedLocks all) throws IOException, InstallException, InterruptedException {
-        // Not to be looked through, but to be gone through: a sandbox that is another user's reads what is in it.
+        // Mode 711: a sandbox that runs as another user can read an environment, but not list the folder.
         Folders.setPermissions(Folders.createPrivate(folder), "rwx--x--x");
         try (SharedLocks.Held caching = all.shared(CacheEvictor.CACHE)) {
             if (!make(order, installer.stageForWheels(all))) {
                 make(order, installer.stageForBuilds(all));
             }
-        } finally { // an installation that was ended leaves what it downloaded
+        } finally { // also after a failed installation, which leaves its downloads
             if (!order.wanted().requirements().isEmpty()) {
-                background.later("making room", BEFORE_MAKING_ROOM, () -> room.makeRoom(all));
+                background.later("making room", BEFORE_MAKING_ROOM, () -> evictor.makeRoom(all));
             }
         }
     }
 
-    /** Makes it in a stage; false if that is not one to build in and something must be built. */
+    /**
+     * Creates the environment in a stage. Returns false if a package must be built and the stage does not permit it.
+     */
     private boolean make(Order order, Installer.Stage stage)
             throws IOException, InstallException, InterruptedException {
         PythonLayout python = order.wanted().python();
         List<String> requirements = order.wanted().requirements();
         try (stage) {
-            if (Files.exists(order.place(), LinkOption.NOFOLLOW_LINKS)) { // but incomplete: parts of it were deleted
+            if (Files.exists(order.place(), LinkOption.NOFOLLOW_LINKS)) { // incomplete: parts of it were deleted
                 Files.move(order.place(), stage.environment(), StandardCopyOption.ATOMIC_MOVE);
                 Folders.delete(stage.environment());
             }
@@ -207,7 +209,7 @@ public final class EnvironmentStore implements AutoCloseable {
                 if (!installer.install(python, requirements, stage, order.lowPriority(), order.progress())) {
                     return false;
                 }
-                room.cacheWasUsed();
+                evictor.cacheWasUsed();
                 EnvironmentInspector.inspect(stage.environment(), skeleton);
             }
             CompiledMark.of(order.place()).remove();
@@ -216,16 +218,16 @@ public final class EnvironmentStore implements AutoCloseable {
         }
     }
 
-    /** Compiles it if need be; bytecode takes room too, so others may have to go. */
+    /** Compiles an environment, then deletes others if the bytecode exceeds the size limit. */
     private void compileAndMakeRoom(PythonEnvironment environment) throws IOException, InterruptedException {
         SharedLocks all = SharedLocks.in(locks);
         if (compile(environment, all)) {
-            room.makeRoom(all);
+            evictor.makeRoom(all);
         }
     }
 
-    /** Compiles it; false if that is done already, or another server does it. */
-    @SuppressWarnings("try") // a lock is held, not looked at
+    /** Compiles an environment. Returns false if it is already compiled or another server is compiling it. */
+    @SuppressWarnings("try") // the variable only holds the lock
     private boolean compile(PythonEnvironment environment, SharedLocks all) throws IOException, InterruptedException {
         String name = environment.folder().getFileName().toString();
         try (SharedLocks.Held using = all.shared(lockName(environment.folder()))) {
@@ -242,12 +244,15 @@ public final class EnvironmentStore implements AutoCloseable {
         }
     }
 
-    /** The lock that keeps an environment from being removed. */
+    /** Returns the name of the lock that protects an environment from being removed. */
     static String lockName(Path place) {
         return "environment " + place.getFileName();
     }
 
-    /** Remembered, for a hash takes longer than all else that is done for an environment that is there. */
+    /**
+     * Returns the path of an environment. Cached, because the hash takes longer than all other steps for an existing
+     * one.
+     */
     private Path place(Wanted wanted) {
         if (places.size() > MOST_KNOWN_PLACES) {
             places.clear();

@@ -2,7 +2,7 @@ package dev.pysandbox.environment;
 
 import java.util.Optional;
 
-/** The requirements could not be installed; the message says which and what to change. */
+/** The requirements could not be installed. The message names the reason and what to change. */
 public final class InstallException extends Exception {
     private final transient Optional<NearestVersions> nearest;
 
@@ -10,7 +10,7 @@ public final class InstallException extends Exception {
         this(message, Optional.empty());
     }
 
-    /** @param nearest what there is instead of a version that does not exist; the message ends with it */
+    /** @param nearest the existing versions near one that does not exist; appended to the message */
     public InstallException(String message, Optional<NearestVersions> nearest) {
         super(message + nearest.map(versions -> " " + versions).orElse(""));
         this.nearest = nearest;
@@ -21,7 +21,7 @@ public final class InstallException extends Exception {
         this.nearest = Optional.empty();
     }
 
-    /** What there is instead of a version that does not exist. */
+    /** Returns the existing versions near one that does not exist. */
     public Optional<NearestVersions> nearest() {
         return nearest;
     }

@@ -51,10 +51,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs requirements with uv, inside the sandbox: the index in reach, nothing of the host in sight.
+ * Installs requirements with uv inside the sandbox, where it can reach the package index but no files of the host.
  *
- * <p>Wheels first, which run no code of theirs. Only where a package has none is it built, and then with a cache of
- * its own that is thrown away, so that no build can write what other environments are made from.
+ * <p>It first tries to install wheels only, which runs no code of packages. If a package has no wheel, it installs
+ * again with builds allowed, and with a separate cache that is deleted afterwards: a build can't change the cache from
+ * which other environments are created.
  */
 public final class Installer {
     private static final Logger log = LoggerFactory.getLogger(Installer.class);
@@ -63,13 +64,13 @@ public final class Installer {
             new Limits(ByteSize.parse("4g"), 512, OptionalDouble.empty(), 4096, ByteSize.parse("2g"));
     private static final Path INSIDE = Path.of("/install");
     private static final String CACHE = "cache";
-    /** 32 hexadecimal digits: nothing else is ever removed as a leftover. */
+    /** 32 hexadecimal digits. Folders with other names are never removed as leftovers. */
     private static final String STAGE_NAMES = "[0-9a-f]".repeat(32);
 
-    /** Gives an environment another name, and becomes the command. */
+    /** Creates a link to an environment, then executes the command. */
     private static final String LINK = "ln -s \"$1\" \"$2\" && shift 2 && exec \"$@\"";
 
-    private static final int MOST_SAID = 1 << 16;
+    private static final int MOST_OUTPUT = 1 << 16;
 
     private final Host host;
     private final Path folder;
@@ -83,8 +84,9 @@ public final class Installer {
     private final AtomicInteger installingWheels = new AtomicInteger();
 
     /**
-     * @param packageAge how long a package must have been on the index, to sit out the first days of a bad one
-     * @param mostWritten how much one installation may write to the disk
+     * @param packageAge how long a package must have been on the index, because malicious packages are often removed
+     *     within days
+     * @param mostWritten the most bytes that one installation may write to the disk
      */
     public Installer(
             Host host,
@@ -106,11 +108,11 @@ public final class Installer {
     }
 
     /**
-     * Where an environment is made: a folder that the installer can write to, and nothing else of ours. What is still in
-     * it at the end goes.
+     * The folder in which an environment is created: the only one that the installer can write to. Closing deletes what
+     * is left in it.
      *
-     * @param mayBuild whether packages without wheels may be built here, which runs their code
-     * @param owner the lock that tells other servers that it is not a leftover
+     * @param mayBuild whether packages may be built here, which runs their code
+     * @param owner the lock that shows other servers that it is in use
      */
     record Stage(Path root, String name, boolean mayBuild, AtomicInteger sharers, SharedLocks.Held owner)
             implements AutoCloseable {
@@ -136,7 +138,7 @@ public final class Installer {
         }
     }
 
-    /** A stage with the cache that all installations of wheels share. */
+    /** Creates a stage with the cache that all installations of wheels share. */
     Stage stageForWheels(SharedLocks locks) throws IOException {
         String name = newName();
         sandbox.allowWriting(Folders.createPrivate(folder));
@@ -145,7 +147,7 @@ public final class Installer {
         return new Stage(folder, name, false, installingWheels, owner);
     }
 
-    /** A staging folder with a separate cache, for an installation that runs code of packages. */
+    /** Creates a stage with a separate cache, for an installation that runs code of packages. */
     Stage stageForBuilds(SharedLocks locks) throws IOException {
         String name = newName();
         Path root = Folders.createPrivate(builds).resolve(name);
@@ -169,7 +171,7 @@ public final class Installer {
         sweep(builds, locks);
     }
 
-    @SuppressWarnings("try") // a lock is held, not looked at
+    @SuppressWarnings("try") // the variable only holds the lock
     private static void sweep(Path stages, SharedLocks locks) throws IOException {
         if (!Files.isDirectory(stages, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -182,19 +184,19 @@ public final class Installer {
                     try (SharedLocks.Held held = owner.get()) {
                         Folders.delete(path);
                     } catch (IOException e) {
-                        log.warn("can't remove {}: {}", path, e.toString()); // the others can still go
+                        log.warn("can't remove {}: {}", path, e.toString()); // continues with the others
                     }
                 }
             }
         }
     }
 
-    /** Where uv keeps what it downloaded. */
+    /** Returns uv's cache folder. */
     Path cache() {
         return folder.resolve(CACHE);
     }
 
-    /** What environments depend on beside their requirements: all that changes what is installed, no credentials. */
+    /** Returns all settings that influence what is installed, without credentials. */
     String identity() {
         String indexes = Stream.concat(Stream.of(index.index()), index.extraIndexes().stream())
                 .map(each -> IndexUrl.redacted(each).toString())
@@ -219,7 +221,7 @@ public final class Installer {
     /**
      * Installs into the environment of a stage.
      *
-     * @return false if a package has no wheel and the stage is not one to build in
+     * @return false if a package must be built and the stage does not permit it
      */
     boolean install(
             PythonLayout python, List<String> requirements, Stage stage, boolean lowPriority, Consumer<String> progress)
@@ -232,7 +234,7 @@ public final class Installer {
                 return false;
             }
             if (!answer.succeeded()) {
-                // What a build prints may look like uv's words.
+                // The output of a build may look like uv's.
                 Optional<NearestVersions> others =
                         stage.mayBuild() ? Optional.empty() : nearest(answer, program, stage, python);
                 throw new InstallException(answer.explanation(), others);
@@ -241,14 +243,14 @@ public final class Installer {
         } catch (MissingToolException e) {
             throw new InstallException(String.valueOf(e.getMessage()), e);
         } catch (SupervisorException e) {
-            throw new InstallException("The installer could not run in its sandbox: " + e.getMessage(), e);
+            throw new InstallException("The installer failed in its sandbox: " + e.getMessage(), e);
         }
     }
 
-    /** The uv of a job, and what the job must see for it. */
+    /** The path of uv inside the sandbox, and the volumes that it needs. */
     private record UvInside(Path path, List<Volume> volumes) {}
 
-    /** A sandbox that has a Python also has a uv. */
+    /** Returns the uv of the image, if Python comes from an image; else the host's. */
     private UvInside uvFor(PythonLayout python, Consumer<String> progress)
             throws MissingToolException, InterruptedException {
         if (python.inner().isPresent()) {
@@ -258,7 +260,10 @@ public final class Installer {
         return new UvInside(sandbox.pathOf(volume), List.of(volume));
     }
 
-    /** Where a version does not exist: those before and after it that do, the one that is most like it first. */
+    /**
+     * Returns the existing versions before and after a missing one, the most similar first; empty if no version is
+     * missing.
+     */
     private Optional<NearestVersions> nearest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         Optional<UvAnswer.MissingVersion> missing = failed.missingVersion();
@@ -331,7 +336,7 @@ public final class Installer {
         Path environment = inside.resolve(stage.name());
         List<String> command = new ArrayList<>();
         if (sandbox.capabilities().isolates()) {
-            // uv asks each Python that it does not know by its path about itself: as long as all else it does.
+            // uv runs each Python whose path is not in its cache to query it, which doubles the time.
             String known = "/tmp/environment-" + python.python().version();
             command.addAll(List.of("/bin/sh", "-c", LINK, "sh", environment.toString(), known));
             environment = Path.of(known);
@@ -363,12 +368,12 @@ public final class Installer {
     private UvAnswer ask(Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         Task task = Task.command(command, proxyVariables());
-        StringWriter output = new StringWriter(); // synchronized: after a timeout its writer may still be at work
+        StringWriter output = new StringWriter(); // thread-safe: after a timeout the reading thread may still write
         UvProgress lines = new UvProgress(progress);
         TaskListener report = (stream, bytes, length) -> {
             String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
             lines.accept(text);
-            if (output.getBuffer().length() < MOST_SAID) {
+            if (output.getBuffer().length() < MOST_OUTPUT) {
                 output.append(text);
             }
         };
@@ -393,13 +398,16 @@ public final class Installer {
             answer = new UvAnswer(
                     ending.orElseThrow(), readable, process.refusedConnections(), gateways.problem(readable));
         }
-        if (!process.isDead()) { // it could still change what is inspected next
-            throw new InstallException("a process of the installation could not be ended");
+        if (!process.isDead()) { // it could change the environment after the inspection
+            throw new InstallException("A process of the installation could not be killed.");
         }
         return answer;
     }
 
-    /** The index, and where its files lie; named by the host's own settings, so they may be at private addresses. */
+    /**
+     * Allows the hosts of the package index and its files. They come from the host's settings, so private addresses are
+     * allowed.
+     */
     private EgressPolicy egress(IndexGateways gateways) throws InterruptedException {
         List<String> hosts = List.copyOf(new IndexHosts(index, host).find());
         return EgressPolicy.only(hosts)
@@ -408,7 +416,7 @@ public final class Installer {
                 .withUpstreamFrom(host.environment());
     }
 
-    /** An isolated installation reaches the index through the proxy; another one as the host does. */
+    /** Returns the proxy variables: those of the job's proxy if the sandbox isolates, else the host's. */
     private Map<String, String> proxyVariables() {
         return sandbox.capabilities().isolates()
                 ? ProxyVariables.FOR_INSTALLER

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How a command is run when it must not get in the way of others. */
+/** Runs a command with nice, if that is installed. */
 final class LowPriority {
     private static final Path NICE = Path.of("/usr/bin/nice");
 
@@ -15,8 +15,8 @@ final class LowPriority {
         if (!Files.isExecutable(NICE)) {
             return command;
         }
-        List<String> gentle = new ArrayList<>(List.of(NICE.toString(), "-n", "19"));
-        gentle.addAll(command);
-        return gentle;
+        List<String> argv = new ArrayList<>(List.of(NICE.toString(), "-n", "19"));
+        argv.addAll(command);
+        return argv;
     }
 }

@@ -3,9 +3,9 @@ package dev.pysandbox.environment;
 import java.util.List;
 
 /**
- * The versions of a project that exist next to one that does not.
+ * The existing versions of a project that are nearest to a missing one.
  *
- * @param versions at least one, the one that is most like the missing one first
+ * @param versions at least one, the most similar first
  */
 public record NearestVersions(String project, List<String> versions) {
     public NearestVersions {

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A folder with an interpreter and the packages of one set of requirements, made once and never written to again.
+ * A folder with an interpreter and the packages of one set of requirements. Only bytecode is added after its creation.
  *
- * @param installed how long it took to make it, where this call made it
+ * @param installed how long the installation took; empty if it existed before or has no packages
  */
 public record PythonEnvironment(Path folder, PythonLayout python, Optional<Duration> installed) {
 
-    /** What a process must see to run the environment's interpreter. */
+    /** Returns the volumes that a process needs to run the environment's interpreter. */
     public List<Volume> volumes() {
         List<Volume> volumes = new ArrayList<>(python.volumes());
         volumes.add(content());
@@ -29,7 +29,7 @@ public record PythonEnvironment(Path folder, PythonLayout python, Optional<Durat
         return sandbox.pathOf(content()).resolve("bin").resolve("python");
     }
 
-    /** The variables that an interpreter is started with. */
+    /** Returns the variables for the interpreter. */
     public Map<String, String> variables(Sandbox sandbox) {
         Map<String, String> variables = new TreeMap<>(python.variables(sandbox));
         variables.put("PATH", sandbox.pathOf(content()).resolve("bin") + ":/usr/bin:/bin");

@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Environments that this server has asked for a short while ago, each held by its lock: they can be used without
- * another look, and are not removed between being prepared and being used.
+ * Holds the locks of environments that this server has used recently. They can be used again without new locks, and are
+ * not removed between their preparation and their use.
  *
- * <p>Spans are counted by a clock that does not jump; only what other servers read is the time of day.
+ * <p>Durations are measured with a monotonic clock. Only the modification times, which other servers read, are
+ * wall-clock time.
  */
 final class RecentUses {
     private static final Duration GRACE = Duration.ofMinutes(2);
@@ -26,7 +27,7 @@ final class RecentUses {
         this.nanoTime = nanoTime;
     }
 
-    /** Whether it is held, and still there. */
+    /** Returns whether its lock is held and it still exists; if so, extends the time until the lock is released. */
     synchronized boolean renew(Path place) {
         Use use = uses.get(place);
         if (use == null || !Skeleton.isAt(place)) {
@@ -67,16 +68,16 @@ final class RecentUses {
         }
     }
 
-    /** The least recently used go first. */
+    /** Records the use, because the least recently used environments are deleted first. */
     private static void touch(Path place) {
         try {
             CacheEvictor.touch(place);
         } catch (IOException e) {
-            // A folder that can't be written to can still be read from.
+            // A read-only folder can still be used.
         }
     }
 
-    /** A lock, and how long it has not been needed. */
+    /** A lock, with the times of the last use and the last update of the modification time. */
     private static final class Use {
         private final SharedLocks.Held lock;
         private long last;
@@ -85,7 +86,7 @@ final class RecentUses {
         Use(SharedLocks.Held lock, long now) {
             this.lock = lock;
             this.last = now;
-            this.touched = now - 2 * TOUCH.toNanos(); // so not yet
+            this.touched = now - 2 * TOUCH.toNanos(); // so that the next use updates it
         }
     }
 }

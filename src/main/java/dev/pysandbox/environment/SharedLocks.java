@@ -20,10 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Locks on things in a folder that several servers share; the system frees those of a server that died.
+ * Named locks in a folder that several servers share. The system releases the locks of a server that died.
  *
- * <p>All are bytes of one file, which stays open: on POSIX a process loses its locks on a file when it closes any
- * descriptor of it. Waiting is done by asking again, as an interrupt in {@link FileChannel#lock} closes the channel.
+ * <p>Each lock is a byte of one file, which stays open: on POSIX a process loses all its locks of a file when it closes
+ * any descriptor of it. Waiting polls, because an interrupt in {@link FileChannel#lock} closes the channel.
  */
 final class SharedLocks {
     private static final Map<Path, SharedLocks> OPEN = new HashMap<>();
@@ -38,7 +38,7 @@ final class SharedLocks {
         this.identity = identity;
     }
 
-    /** The locks of a folder, made if it is not there. */
+    /** Returns the locks in a folder. Creates the folder if it does not exist. */
     static SharedLocks in(Path folder) throws IOException {
         Path file = folder.toAbsolutePath().normalize().resolve("all");
         synchronized (OPEN) {
@@ -114,7 +114,7 @@ final class SharedLocks {
         try {
             return Optional.ofNullable(channel.tryLock(place, 1, shared));
         } catch (OverlappingFileLockException e) {
-            return Optional.empty(); // held in this very process
+            return Optional.empty(); // held in this process
         }
     }
 
@@ -122,7 +122,7 @@ final class SharedLocks {
         try {
             lock.release();
         } catch (IOException e) {
-            // The file is gone, and the lock with it.
+            // The file was closed, which released the lock.
         }
     }
 
@@ -135,7 +135,7 @@ final class SharedLocks {
         };
     }
 
-    /** Each lock is one byte far beyond the end of the file. */
+    /** Returns the position of a lock's byte, far beyond the end of the file. */
     private static long place(String lockName) {
         byte[] hash = Sha256.digest().digest(lockName.getBytes(StandardCharsets.UTF_8));
         return ByteBuffer.wrap(hash).getLong() >>> 2;
@@ -146,7 +146,7 @@ final class SharedLocks {
                 Files.readAttributes(file, BasicFileAttributes.class).fileKey());
     }
 
-    /** How many of this process share a lock. */
+    /** A lock of this process, and the number of its users. */
     private static final class Sharing {
         private final FileLock lock;
         private int users;

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The parts of an environment that the server writes before a package is installed: what {@code python -m venv
- * --without-pip} would make, less what scripts don't use. All names are relative to the environment.
+ * The parts of an environment that the server writes before packages are installed: those that {@code python -m venv
+ * --without-pip} creates and scripts need. All paths are relative to the environment.
  *
- * @param folders each after the one that holds it, the environment itself first
- * @param packages the folder that packages are installed to, one of the folders
+ * @param folders the environment itself, then each folder after its parent
+ * @param packages the folder for packages, one of the folders
  */
 record Skeleton(List<Path> folders, Path packages, Map<Path, String> files, Map<Path, Path> links) {
     private static final Path CONFIGURATION = Path.of("pyvenv.cfg");
@@ -32,7 +32,7 @@ record Skeleton(List<Path> folders, Path packages, Map<Path, String> files, Map<
         Path library = libraryOf(python);
         Path packages = library.resolve("site-packages");
         Map<Path, String> files = new LinkedHashMap<>();
-        // relocatable: programs of packages find their Python where the environment is moved to.
+        // relocatable: programs of packages find their Python after the environment is moved.
         files.put(
                 CONFIGURATION,
                 "home = " + executable.getParent()
@@ -47,22 +47,22 @@ record Skeleton(List<Path> folders, Path packages, Map<Path, String> files, Map<
         return new Skeleton(folders, packages, files, links);
     }
 
-    /** The folder below which all that is compiled lies, such as {@code lib/python3.13}. */
+    /** Returns the folder of the libraries, such as {@code lib/python3.13}. */
     static Path libraryOf(PythonLayout python) {
         return Path.of("lib", python.libraryName());
     }
 
-    /** The file by which the interpreter loads the supervisor. */
+    /** Returns the .pth file with which the interpreter loads the supervisor. */
     static Path startOf(PythonLayout python) {
         return libraryOf(python).resolve("site-packages").resolve(SupervisorProgram.PTH_NAME);
     }
 
-    /** Whether there is an environment at a place, as far as one file tells. */
+    /** Returns whether a path has an environment; checks only one file. */
     static boolean isAt(Path place) {
         return Files.isRegularFile(place.resolve(CONFIGURATION), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Writes it to a place where nothing is; the folders are for the sandbox to write to, the files are not. */
+    /** Creates the files at a path that does not exist. The sandbox can write to the folders but not to the files. */
     void write(Path place, Sandbox sandbox) throws IOException {
         for (Path folder : folders) {
             Files.createDirectory(place.resolve(folder));

@@ -13,14 +13,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts what an installation has written: all of a stage for builds, else the environment or what is new in uv's cache. */
+/** Counts the bytes that an installation has written. */
 final class StageUsage {
     private static final int MOST_FILES = 500_000;
 
     private long bytes;
     private TreeWalk.Extent extent = TreeWalk.Extent.WHOLE;
 
-    /** In a stage where packages' code runs: any file may be anywhere. */
+    /** Counts all files of a stage for builds, because code of packages can write anywhere in it. */
     static DiskGuard.Usage ofBuild(Path root) {
         StageUsage usage = new StageUsage();
         usage.add(root);
@@ -28,10 +28,11 @@ final class StageUsage {
     }
 
     /**
-     * In a stage where only uv writes: it unpacks each wheel into a new folder of its cache, moves it a level down, and
-     * links its files into the environment. So the larger of the two is what was written.
+     * Counts in a stage to which only uv writes. uv unpacks each wheel into a new folder of its cache and links the
+     * files into the environment. So the result is the larger of the environment and the new files of the cache.
      *
-     * @param sharers how many installations write to the cache; each is charged an equal part of what is new there
+     * @param sharers the number of installations that write to the cache; an equal part of its new files counts for
+     *     each
      */
     static DiskGuard.Usage ofWheels(Path environment, Path cache, Instant start, int sharers, ByteSize enough) {
         StageUsage linked = new StageUsage();
@@ -81,7 +82,7 @@ final class StageUsage {
             found(TreeWalk.Extent.PARTLY_LOCKED);
             return List.of();
         } catch (IOException | DirectoryIteratorException e) {
-            return List.of(); // it went meanwhile
+            return List.of(); // it was deleted meanwhile
         }
     }
 }

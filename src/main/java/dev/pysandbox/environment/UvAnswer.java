@@ -7,16 +7,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What uv said when it was asked to install, and what that means to the caller.
+ * The result of an installation with uv, and its explanation for the caller.
  *
- * @param indexProblem why an index that needs credentials could not be used
+ * @param indexProblem why an index with credentials failed
  */
 record UvAnswer(TaskResult ending, String output, List<String> refused, Optional<String> indexProblem) {
     private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
     private static final Pattern NO_VERSION =
             Pattern.compile("there is no version of ([A-Za-z0-9._-]{1,200})==([A-Za-z0-9.!+-]{0,100}[A-Za-z0-9])");
 
-    /** What uv says of itself while it works, of no use to the reader of an error. */
+    /** uv's progress messages, which do not belong in an error message. */
     private static final Pattern CHATTER =
             Pattern.compile("(?m)^(Using Python .*|(Resolved|Prepared|Installed) .*| *+Download(ing|ed) .*)$");
 
@@ -26,15 +26,15 @@ record UvAnswer(TaskResult ending, String output, List<String> refused, Optional
         return ending.exitCode() == 0 && !ending.timedOut();
     }
 
-    /** Whether a package has no wheel that fits, so that only a build can help. */
+    /** Returns whether a package has no usable wheel and must be built. */
     boolean needsBuild() {
         return !succeeded()
                 && (output.contains("building from source is disabled") || output.contains("no usable wheels"));
     }
 
-    /** A version that was wanted and does not exist. */
+    /** A requested version that does not exist. */
     record MissingVersion(String project, String version) {
-        /** How well another one would do instead: the length of what they have in common. */
+        /** Returns the similarity of another version: the length of the common prefix. */
         public int likeness(String other) {
             int same = 0;
             while (same < Math.min(version.length(), other.length()) && version.charAt(same) == other.charAt(same)) {
@@ -50,7 +50,7 @@ record UvAnswer(TaskResult ending, String output, List<String> refused, Optional
                 .map(match -> new MissingVersion(match.group(1), match.group(2)));
     }
 
-    /** Which version would be installed of a project. */
+    /** Returns the version of a project in the output of a dry run. */
     Optional<String> wouldInstall(String project) {
         return Pattern.compile("(?m)^ *+\\+ " + Pattern.quote(project) + "==(\\S{1,100})")
                 .matcher(output)
@@ -59,10 +59,10 @@ record UvAnswer(TaskResult ending, String output, List<String> refused, Optional
                 .findFirst();
     }
 
-    /** One sentence or two that the caller can act on. */
+    /** Returns one or two sentences that the caller can act on. */
     String explanation() {
         if (ending.timedOut()) {
-            return "Installing the dependencies took longer than 300 s and was stopped; ask for fewer or smaller packages.";
+            return "Installing the dependencies took longer than 300 s and was stopped; use fewer or smaller packages.";
         }
         if (ending.outOfMemory()) {
             return "Installing the dependencies needed more memory than an installation may use.";

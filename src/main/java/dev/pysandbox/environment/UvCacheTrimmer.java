@@ -15,18 +15,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps environments and uv's cache within a size: the least recently used go first.
+ * Chooses which environments to remove, and whether to remove uv's cache, to stay within a size limit.
  *
- * <p>They share files by hard links: one is freed, and counted, when its last name goes.
+ * <p>They share files by hard links. A file counts once, and its space is freed when its last link is removed.
  */
 final class UvCacheTrimmer {
-    /** What a small file really takes; an empty one takes an entry of its folder, and of the file system's table. */
+    /** The space of the smallest file. Even an empty file takes a directory entry and an inode. */
     private static final long BLOCK = 4096;
 
-    /** More than the environments of any set of packages hold; this many counts fit into memory. */
+    /** More files than any environment has, and few enough to keep their counts in memory. */
     private static final int MOST_FILES = 1_000_000;
 
-    /** By this much the clock of another machine, or of a file server, may be ahead. */
+    /** How far the clock of another machine or of a file server may be ahead. */
     private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
 
     private final ByteSize budget;
@@ -37,11 +37,11 @@ final class UvCacheTrimmer {
         this.budget = budget;
     }
 
-    /** A folder that can go as a whole, and when it was last of use. */
+    /** A folder that can be removed as a whole, and its last use. */
     record Entry(Path folder, Instant lastUse) {
         /**
-         * A use in the future was written by a clock that was wrong and would keep the folder until then: it counts as
-         * none. Who has used it since has written that down.
+         * Returns an entry. A last use in the future comes from a wrong clock and would keep the folder until then, so
+         * it counts as the oldest. A later use has overwritten it.
          */
         static Entry of(Path folder, Instant lastUse, Instant now) {
             return new Entry(folder, lastUse.isAfter(now.plus(CLOCKS_DIFFER)) ? Instant.EPOCH : lastUse);
@@ -51,9 +51,10 @@ final class UvCacheTrimmer {
     /**
      * Removes entries until the rest fits.
      *
-     * @param shared the entry that all others were made from: it goes first when it alone takes half of the budget
-     * @param remove removes an entry, unless it is in use
-     * @return what was removed
+     * @param shared uv's cache, from which the others are linked: removed first if it takes more than half of the
+     *     budget
+     * @param remove removes an entry, or returns false if it is in use
+     * @return the removed entries
      */
     List<Entry> trim(List<Entry> entries, Path shared, Predicate<Entry> remove) {
         Map<Entry, List<Content>> held = new HashMap<>();
@@ -91,7 +92,7 @@ final class UvCacheTrimmer {
         }
     }
 
-    /** An entry that can't be counted whole takes more than there is. */
+    /** Counts the files of an entry. An entry that can't be counted completely counts as larger than the budget. */
     private List<Content> read(Path folder) {
         List<Content> found = new ArrayList<>();
         TreeWalk.Extent extent = TreeWalk.of(
@@ -115,7 +116,7 @@ final class UvCacheTrimmer {
         return Math.max(1, (size + BLOCK - 1) / BLOCK) * BLOCK;
     }
 
-    /** A file, under however many names. */
+    /** A file with one or more hard links. */
     private static final class Content {
         private final long size;
         private int names;

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells what uv is doing from the lines it writes where there is no terminal. */
+/** Derives progress messages from the lines that uv prints without a terminal. */
 final class UvProgress {
     private static final Pattern RESOLVED = Pattern.compile("Resolved (\\d+ packages?) in .*");
     private static final Pattern DOWNLOADING =
@@ -17,7 +17,7 @@ final class UvProgress {
     private static final Pattern PREPARED = Pattern.compile("Prepared (\\d+ packages?) in .*");
     private static final int LONGEST_LINE = 1000;
 
-    /** What a build writes looks like uv's own words, and it can write for minutes. */
+    /** The most messages, because a build can print lines like uv's for minutes. */
     private static final int MOST_STEPS = 1000;
 
     private final Consumer<String> progress;
@@ -45,7 +45,7 @@ final class UvProgress {
         }
     }
 
-    private void tell(String step) {
+    private void report(String step) {
         steps++;
         progress.accept(step);
     }
@@ -53,19 +53,19 @@ final class UvProgress {
     private void read(String output) {
         Matcher matcher = RESOLVED.matcher(output);
         if (matcher.matches()) {
-            tell("resolved " + matcher.group(1));
+            report("resolved " + matcher.group(1));
         } else if (matcher.usePattern(DOWNLOADING).matches()) {
             double size = mebibytes(matcher.group(2), matcher.group(3));
             sizes.put(matcher.group(1), size);
             wanted += size;
-            tell(downloading(matcher.group(1)));
+            report(downloading(matcher.group(1)));
         } else if (matcher.usePattern(DOWNLOADED).matches()) {
             arrived += sizes.getOrDefault(matcher.group(1), 0.0);
-            tell(downloading(matcher.group(1) + " done"));
+            report(downloading(matcher.group(1) + " done"));
         } else if (matcher.usePattern(BUILDING).matches()) {
-            tell("building " + matcher.group(1));
+            report("building " + matcher.group(1));
         } else if (matcher.usePattern(PREPARED).matches()) {
-            tell("installing " + matcher.group(1));
+            report("installing " + matcher.group(1));
         }
     }
 

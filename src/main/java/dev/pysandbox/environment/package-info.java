@@ -1,4 +1,4 @@
-/** Installs packages into environments, and keeps those within bounds. */
+/** Installs packages into environments, and limits the disk space of environments. */
 @NullMarked
 package dev.pysandbox.environment;
 

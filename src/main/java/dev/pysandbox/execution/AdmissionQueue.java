@@ -23,7 +23,7 @@ final class AdmissionQueue {
     /**
      * Waits for a slot.
      *
-     * @param ahead receives the number of waiters before this one, whenever it changes
+     * @param ahead receives the number of waiters before this one at first and whenever it changes
      */
     Slot acquire(IntConsumer ahead) throws InterruptedException {
         Object ticket = new Object();
@@ -53,7 +53,7 @@ final class AdmissionQueue {
         }
     }
 
-    /** Whether all slots are free and nothing waits. */
+    /** Returns whether all slots are free and no thread waits. */
     synchronized boolean isEmpty() {
         return taken == 0 && waiting.isEmpty();
     }

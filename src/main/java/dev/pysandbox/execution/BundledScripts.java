@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
-/** Runs scripts of our own, kept as resources, the way a caller's script would be run. */
+/** Runs the server's bundled scripts in the same way as a caller's script. */
 final class BundledScripts {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -25,7 +25,7 @@ final class BundledScripts {
         this.progress = progress;
     }
 
-    /** @throws CancellationException where that was cut off, by an interrupt or by the end of the sandbox */
+    /** @throws CancellationException if the thread is interrupted or the sandbox is closed */
     ExecutionResult run(String resource, List<InputFile> files) {
         ExecutionResult result = executor.executeOwn(
                 ExecutionRequest.of(BundledFile.text(BundledScripts.class, resource))
@@ -38,7 +38,7 @@ final class BundledScripts {
                     }
                 });
         if (result.status() == Status.CANCELLED) {
-            throw new CancellationException(resource + " was cut off");
+            throw new CancellationException(resource + " was cancelled");
         }
         return result;
     }

@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The mounts of data folders. A read-only mount still lets a script connect to a socket and write to a named pipe in it:
- * an empty file is mounted over each.
+ * Creates the volumes of data folders. A script can connect to a socket and write to a named pipe even in a read-only
+ * mount, so an empty file is mounted over each of them.
  *
- * <p>A folder is searched before the first sandbox starts, and again in the background when the last search is half a
- * minute old. What appears after a sandbox has started is not covered in it.
+ * <p>Read-only folders are searched for such files before the first sandbox starts, and again in the background when
+ * the last search is more than half a minute old. A file that appears after a sandbox has started is not covered in it.
  */
 final class DataMounts {
     private static final Logger log = LoggerFactory.getLogger(DataMounts.class);
@@ -47,7 +47,7 @@ final class DataMounts {
         this.nanoTime = nanoTime;
     }
 
-    /** @param empty where the file that covers others is made */
+    /** @param empty the path at which the empty file is created */
     static DataMounts of(List<DataFolder> folders, Path empty, LongSupplier nanoTime) throws IOException {
         if (!folders.isEmpty()) {
             Folders.setPermissions(Files.createFile(empty), "r--r--r--");
@@ -63,7 +63,7 @@ final class DataMounts {
         for (Map.Entry<DataFolder, List<Path>> entry : special().entrySet()) {
             DataFolder folder = entry.getKey();
             for (Path below : entry.getValue()) {
-                // Where one has gone meanwhile, there is nothing to mount on.
+                // A file that was deleted meanwhile can't be mounted over.
                 if (isSpecial(folder.path().resolve(below))) {
                     volumes.add(new Volume.HostFolder(empty, Path.of(folder.target(), below.toString()), false));
                 }
@@ -81,7 +81,7 @@ final class DataMounts {
         } else if (nanoTime.getAsLong() - foundAt > SEARCH_AGAIN.toNanos() && searching.compareAndSet(false, true)) {
             try {
                 Threads.startDaemon("data-folders", this::searchAgain);
-            } catch (OutOfMemoryError e) { // no thread now; the next call tries again
+            } catch (OutOfMemoryError e) { // can't start a thread; the next call tries again
                 searching.set(false);
             }
         }
@@ -93,7 +93,7 @@ final class DataMounts {
             keep(search());
         } catch (IOException e) {
             log.debug("the search for sockets and pipes failed: {}", e.toString());
-            keep(Map.of()); // the next call searches by itself, and reports the failure
+            keep(Map.of()); // the next call searches itself and reports the error
         } finally {
             searching.set(false);
         }
@@ -123,7 +123,7 @@ final class DataMounts {
         synchronized (warned) {
             if (!special.complete() && warned.add(folder)) {
                 log.warn(
-                        "--mount {} holds more than {} files: scripts can use sockets and named pipes among the others;"
+                        "--mount {} holds more than {} files: scripts can use sockets and named pipes in the rest;"
                                 + " to fix: mount a smaller folder",
                         folder.path(),
                         SpecialFiles.MOST_ENTRIES);

@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Finds out what this machine offers by trying it, also from inside the sandbox. */
+/** Tests what works on this machine, also from inside the sandbox. */
 final class EnvironmentProbe {
-    /** The figures are of a limit of 256 MiB on a machine with 24 GiB; SECURITY.md says how they come about. */
+    /** Measured with a limit of 256 MiB on a machine with 24 GiB; SECURITY.md explains the numbers. */
     private static final String UNCOUNTED =
-            "Memory limit: counted by the supervisor, for this server may not make control"
-                    + " groups; a script can exceed it by about 1.4 GiB for a second, and by 4 % of the machine's memory"
-                    + " for as long as it runs. To fix: start the server with systemd-run --user --scope -p Delegate=yes";
+            "Memory limit: counted by the supervisor, because this server can't create control groups; a script can"
+                    + " exceed it by about 1.4 GiB for a second, and by 4 % of the machine's memory for as long as it"
+                    + " runs. To fix: start the server with systemd-run --user --scope -p Delegate=yes";
 
     private final Config config;
     private final Environments environments;
@@ -39,7 +39,7 @@ final class EnvironmentProbe {
         this.scripts = scripts;
     }
 
-    EnvironmentReport look(Consumer<String> progress) {
+    EnvironmentReport report(Consumer<String> progress) {
         List<String> remedies = new ArrayList<>();
         SandboxFactory.Choice choice = environments.awaitChoice(progress);
         for (Refusal refusal : choice.refusals()) {
@@ -66,7 +66,7 @@ final class EnvironmentProbe {
             probes.add("Data: " + folder.description());
         }
         if (choice.sandbox().capabilities().isolates() && sandboxes.lacksPublicNames()) {
-            remedies.add("public names do not resolve on this machine, so scripts reach no host through its proxy;"
+            remedies.add("this machine does not resolve public names, so scripts reach no host through the proxy;"
                     + " to fix: name the hosts that scripts may reach with --allow-host, or configure DNS");
         }
         config.shared().keepFiles().ifPresent(folder -> probes.add("Files kept in: " + folder));
@@ -108,7 +108,9 @@ final class EnvironmentProbe {
         }
     }
 
-    /** The probe tries what only the host can reach: its home folder and a port of its loopback interface. */
+    /**
+     * Runs a script that tests whether it can reach the host's home folder and a port of the host's loopback interface.
+     */
     private ExecutionResult probe() {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String host = System.getProperty("user.home") + "\n" + listener.getLocalPort() + "\n";

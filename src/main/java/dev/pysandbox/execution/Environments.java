@@ -22,7 +22,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Finds what scripts run with, each part when it is first needed: the sandbox, the Python, environments of packages. */
+/** Finds or creates, on first use, what scripts need: the sandbox, the Python, the environments with packages. */
 final class Environments implements AutoCloseable {
     private final Config config;
     private final Host host;
@@ -55,11 +55,11 @@ final class Environments implements AutoCloseable {
             return choice(progress);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CancellationException("while waiting for the sandbox");
+            throw new CancellationException("cancelled while waiting for the sandbox");
         }
     }
 
-    /** The sandbox, if it is chosen already. */
+    /** Returns the sandbox if it is already chosen. */
     Optional<Sandbox> chosen() {
         return sandboxes.chosen();
     }
@@ -68,9 +68,9 @@ final class Environments implements AutoCloseable {
         return awaitChoice(progress -> {}).sandbox();
     }
 
-    /** Finds or installs the Python of scripts. */
+    /** Finds or installs the Python that runs scripts. */
     PythonLayout python(Consumer<String> progress) throws MissingToolException, InterruptedException {
-        findingPython.lockInterruptibly(); // one call may download it while others wait
+        findingPython.lockInterruptibly(); // one caller may download it while others wait
         try {
             if (python.isEmpty()) {
                 python = choice(progress).sandbox().ownPython().map(PythonLayout::of);
@@ -86,7 +86,7 @@ final class Environments implements AutoCloseable {
         }
     }
 
-    /** The uv that is installed; empty if it has not been fetched yet. */
+    /** Returns the installed uv; empty if it has not been downloaded yet. */
     Optional<Uv> presentUv() throws MissingToolException, InterruptedException {
         return uv.present();
     }
@@ -121,12 +121,12 @@ final class Environments implements AutoCloseable {
         }
     }
 
-    /** Stops a choice of the sandbox that is still being made. */
+    /** Stops choosing the sandbox. */
     void cancelChoice() {
         sandboxes.cancel();
     }
 
-    /** Closes the store and the sandbox, whose processes must be closed before. */
+    /** Closes the store and the sandbox. All processes of the sandbox must be closed before. */
     @Override
     public void close() {
         Optional<EnvironmentStore> opened;

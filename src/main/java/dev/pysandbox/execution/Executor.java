@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** Takes scripts from their text to their result, a limited number at a time. */
+/** Executes scripts, a limited number at a time. */
 final class Executor implements AutoCloseable {
     private final Config config;
     private final Environments environments;
@@ -27,7 +27,7 @@ final class Executor implements AutoCloseable {
         this.queue = new AdmissionQueue(config.sandbox().maxConcurrent());
     }
 
-    /** Whether no script runs or waits to run. */
+    /** Returns whether no script runs or waits to run. */
     boolean isIdle() {
         return running.get() == 0 && queue.isEmpty();
     }
@@ -37,7 +37,7 @@ final class Executor implements AutoCloseable {
         return execute(execution(request, listener, config.limits().policy(), Optional.of(queue)), use);
     }
 
-    /** Runs a script of the server itself: without the configured policy and without a slot. */
+    /** Runs a bundled script of the server, without the configured policy and without a slot. */
     ExecutionResult executeOwn(ExecutionRequest request, ExecutionListener listener) {
         return execute(execution(request, listener, Policy.OPEN, Optional.empty()), result -> result);
     }
@@ -59,12 +59,12 @@ final class Executor implements AutoCloseable {
         }
     }
 
-    /** The bytes of files that all executions hold in memory. */
+    /** Returns the count of the bytes of files that all executions hold in memory. */
     HeldBytes heldBytes() {
         return heldBytes;
     }
 
-    /** From now on, what fails counts as cancelled. */
+    /** Marks the shutdown: executions that fail from now on are reported as cancelled. */
     @Override
     public void close() {
         closing = true;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Checks what a caller wants to be put into the working folder, and which variables it asks for. */
+/** Checks the input files and the variable names of a request. */
 final class Inputs {
     private static final int MOST_FILES = 100;
     private static final long MOST_BYTES = 64L << 20;
@@ -36,7 +36,7 @@ final class Inputs {
             if (!reason.isEmpty() || !names.add(file.name())) {
                 throw new InvalidScriptException(
                         "files: the name " + InvalidScriptException.quote(file.name()) + " can't be used ("
-                                + (reason.isEmpty() ? "it is there twice" : reason)
+                                + (reason.isEmpty() ? "it is used twice" : reason)
                                 + "); use a relative path such as data/in.csv");
             }
             checked.add(new Task.TaskFile(file.name(), file.content()));
@@ -47,7 +47,7 @@ final class Inputs {
     static List<String> variables(List<String> names) throws InvalidScriptException {
         if (names.size() > MOST_VARIABLES) {
             throw new InvalidScriptException(
-                    "variables: at most " + MOST_VARIABLES + " can be asked for, got " + names.size());
+                    "variables: at most " + MOST_VARIABLES + " can be requested, got " + names.size());
         }
         for (String name : names) {
             if (name.length() > LONGEST_NAME || !IDENTIFIER.matcher(name).matches()) {
@@ -69,7 +69,7 @@ final class Inputs {
             return "it is absolute";
         }
         if (name.equals("script.py")) {
-            return "that is the script itself";
+            return "the script has this name";
         }
         if (UNFIT.matcher(name).find()) {
             return "it has a control character or a backslash";

@@ -36,7 +36,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The implementation of the Java API: creates all parts, connects them and closes them. */
+/** The implementation of the Java API. Creates all components, connects them and closes them. */
 public final class LocalPythonSandbox implements PythonSandbox {
     private static final Logger log = LoggerFactory.getLogger(LocalPythonSandbox.class);
 
@@ -72,7 +72,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
         List<SandboxProvider> providers(Host host, RuntimeFolder runtime);
     }
 
-    /** Opens one; slow steps are done when they are first needed. */
+    /** Opens a sandbox. Slow steps are delayed until they are needed. */
     public static LocalPythonSandbox open(Config config) throws IOException {
         return open(config, (host, runtime) -> providers(config, host, runtime));
     }
@@ -82,7 +82,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
         return new LocalPythonSandbox(config, Host.current(config.cache().folder()), backends);
     }
 
-    /** A folder that can't be created is reported where it is needed, with more detail. */
+    /** Creates the cache folder. Ignores errors, which are reported with more detail when the folder is needed. */
     private static void createCache(Path folder) {
         try {
             Folders.createPrivate(folder);
@@ -120,7 +120,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
     @Override
     public EnvironmentReport check(Consumer<String> progress) {
         BundledScripts scripts = new BundledScripts(executor, progress);
-        return new EnvironmentProbe(config, environments, scriptSandboxes, scripts).look(progress);
+        return new EnvironmentProbe(config, environments, scriptSandboxes, scripts).report(progress);
     }
 
     @Override
@@ -160,7 +160,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
             new BytecodeCompiler(environments.sandbox(), supervisor)
                     .compileSupervisor(environments.python(progress -> {}));
         } catch (IOException | InstallException | MissingToolException e) {
-            log.debug("not warmed up: {}", e.toString()); // the first call will report it
+            log.debug("warm-up failed: {}", e.toString()); // the first call will report it
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

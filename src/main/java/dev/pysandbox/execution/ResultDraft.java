@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A result while it is being put together, from the first check to the end of the run. */
+/** Collects the parts of a result during an execution. */
 final class ResultDraft {
     private final Config config;
     private final List<String> warnings = new ArrayList<>();
@@ -99,7 +99,7 @@ final class ResultDraft {
         return result(status, Optional.empty(), hint);
     }
 
-    /** Each that was asked for; one that a script did not live to report is said to be so. */
+    /** Returns each requested variable, with an error for those that the script did not report before its end. */
     private Map<String, Object> reported(List<String> names) {
         Map<String, Object> known = recorder.map(OutputCollector::variables).orElse(Map.of());
         Map<String, Object> all = new LinkedHashMap<>();

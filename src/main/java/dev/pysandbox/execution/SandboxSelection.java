@@ -15,7 +15,10 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Chooses the sandbox once, on a separate thread: that may take minutes, and the first caller may be interrupted. */
+/**
+ * Chooses the sandbox once, on a separate thread, because it may take minutes and an interrupt of one caller must not
+ * stop it.
+ */
 final class SandboxSelection implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SandboxSelection.class);
 
@@ -30,7 +33,7 @@ final class SandboxSelection implements AutoCloseable {
         this.choice = new FutureTask<>(() -> choose(chooser));
     }
 
-    /** Waits for the choice and receives its progress. */
+    /** Waits until the sandbox is chosen. */
     SandboxFactory.Choice get(Consumer<String> progress) throws InterruptedException {
         listeners.add(progress);
         if (!choice.isDone()) {
@@ -44,7 +47,7 @@ final class SandboxSelection implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         } catch (CancellationException e) {
-            throw new InterruptedException("the program ends");
+            throw new InterruptedException("the server is shutting down");
         } finally {
             listeners.remove(progress);
         }
@@ -58,7 +61,7 @@ final class SandboxSelection implements AutoCloseable {
     private SandboxFactory.Choice choose(Function<Consumer<String>, SandboxFactory.Choice> chooser) {
         SandboxFactory.Choice made = chooser.apply(this::report);
         chosen = Optional.of(made.sandbox());
-        if (choice.isCancelled()) { // it was cancelled meanwhile: no other code will close it
+        if (choice.isCancelled()) { // cancelled meanwhile: no other code closes it
             made.sandbox().close();
         }
         if (!made.sandbox().capabilities().isolates()) {
@@ -74,12 +77,12 @@ final class SandboxSelection implements AutoCloseable {
         listeners.forEach(listener -> listener.accept(message));
     }
 
-    /** Ends a choice that is still being made. */
+    /** Stops choosing. */
     void cancel() {
         choice.cancel(true);
     }
 
-    /** To be called when all processes of the sandbox are closed. */
+    /** Closes the sandbox. All its processes must be closed before. */
     @Override
     public void close() {
         try {

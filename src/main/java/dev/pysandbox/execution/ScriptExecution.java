@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** One execution: parses the script, installs what it needs, runs it. */
+/** One execution: parses the script, installs its dependencies and runs it. */
 final class ScriptExecution implements AutoCloseable {
-    /** A sandbox that fails later than this has used up the script's time: no second attempt. */
+    /** If a sandbox fails later than this, there is no second attempt: too much of the script's time has passed. */
     private static final Duration TIME_TO_TRY_AGAIN = Duration.ofMillis(300);
 
     private final Config config;
@@ -46,7 +46,7 @@ final class ScriptExecution implements AutoCloseable {
     private Optional<OutputCollector> output = Optional.empty();
 
     /**
-     * @param queue where it waits for a slot; empty if it needs none
+     * @param queue the queue in which it waits for a slot; empty if it needs none
      * @param closing whether the server is shutting down
      */
     ScriptExecution(
@@ -74,11 +74,11 @@ final class ScriptExecution implements AutoCloseable {
     /** Runs the script; every reason why it can't run is part of the result. */
     ExecutionResult execute() {
         ExecutionResult result = attempt();
-        // What fails during a shutdown fails because of it.
+        // Errors during a shutdown are caused by it.
         return result.status().preventedRun() && closing.getAsBoolean() ? draft.cancelled() : result;
     }
 
-    /** The way of a call. */
+    /** Performs all steps of an execution. */
     private ExecutionResult run()
             throws InvalidScriptException, InstallException, MissingToolException, SandboxUnavailableException,
                     SupervisorException, IOException, InterruptedException {
@@ -113,7 +113,7 @@ final class ScriptExecution implements AutoCloseable {
         } catch (MissingToolException e) {
             return draft.prevented(Status.INSTALL_FAILED, e);
         } catch (SandboxUnavailableException | SupervisorException | IOException e) {
-            // Files and channels report an interrupt as an error of their own.
+            // Files and channels report an interrupt as an IOException.
             return Thread.currentThread().isInterrupted()
                     ? draft.cancelled()
                     : draft.prevented(Status.SANDBOX_UNAVAILABLE, e);
@@ -123,14 +123,14 @@ final class ScriptExecution implements AutoCloseable {
         }
     }
 
-    /** Frees the slot and the memory of the result. */
+    /** Releases the slot and the memory of the result. */
     @Override
     public void close() {
         output.ifPresent(OutputCollector::close);
         slot.ifPresent(AdmissionQueue.Slot::close);
     }
 
-    /** Runs the script, a second time if the first sandbox died before it accepted the script. */
+    /** Runs the script. Tries again with a new sandbox if the first one failed before it accepted the script. */
     private ExecutionResult run(PythonEnvironment environment, ScriptPlan plan)
             throws SupervisorException, IOException, InterruptedException {
         long start = System.nanoTime();
@@ -154,7 +154,7 @@ final class ScriptExecution implements AutoCloseable {
 
     private ExecutionResult run(Supervisor supervisor, ScriptPlan plan, Duration timeout)
             throws SupervisorException, InterruptedException {
-        output.ifPresent(OutputCollector::close); // of a first attempt
+        output.ifPresent(OutputCollector::close); // the output of the first attempt
         OutputCollector collector = new OutputCollector(
                 config.limits().maxOutputBytes(),
                 listener,
@@ -194,7 +194,7 @@ final class ScriptExecution implements AutoCloseable {
     /** No sandbox is available, and the settings require one. */
     static final class SandboxUnavailableException extends Exception {
         SandboxUnavailableException(SandboxFactory.Choice choice) {
-            super("No sandbox is available, and --require-sandbox forbids to run without: "
+            super("No sandbox is available, and --require-sandbox forbids running without one: "
                     + (choice.refusals().isEmpty()
                             ? "the backend 'none' was chosen."
                             : choice.refusals().stream()

@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What an execution needs to know of a script before anything runs.
+ * The result of checking a request before anything runs.
  *
- * @param requirements the packages and the Python that it asks for
- * @param imports the modules that may be imported before the script is there
+ * @param requirements the packages and the Python version that the script requires
+ * @param imports the modules that a sandbox may import before it receives the script
  */
 record ScriptPlan(
         ScriptRequirements requirements, Task task, Duration timeout, List<String> imports, List<String> warnings) {
@@ -34,9 +34,9 @@ record ScriptPlan(
     }
 
     /**
-     * Parses the script, merges its dependencies and checks them against the policy.
+     * Parses the script, merges its dependencies and checks them, the policy, the input files and the timeout.
      *
-     * @param live whether output is wanted while the script runs
+     * @param live whether the caller wants output while the script runs
      */
     static ScriptPlan of(ExecutionRequest request, Config config, Policy policy, boolean live)
             throws InvalidScriptException {
@@ -74,7 +74,7 @@ record ScriptPlan(
         return clamped;
     }
 
-    /** A file beside the script could replace a module: then nothing may be imported in advance. */
+    /** Returns the modules that may be imported in advance; none if an input file could replace a module. */
     private static List<String> importsOf(String script, Task task) {
         boolean alone = task.files().stream()
                 .noneMatch(file -> MAYBE_MODULE.matcher(file.name()).find());

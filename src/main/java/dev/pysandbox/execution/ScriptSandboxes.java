@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Starts sandboxes whose interpreter waits for a script, as the settings say, and closes those that are left. */
+/** Starts sandboxes for scripts according to the settings. Closes those that are still open at shutdown. */
 final class ScriptSandboxes implements AutoCloseable {
     private static final Duration TIME_TO_START = Duration.ofSeconds(10);
 
@@ -53,7 +53,7 @@ final class ScriptSandboxes implements AutoCloseable {
         this.environments = environments;
     }
 
-    /** Starts a sandbox; it may not be ready yet. */
+    /** Starts a sandbox and returns before it is ready. */
     Supervisor start(PythonEnvironment environment, Preparation preparation) throws IOException {
         Sandbox sandbox = environments.sandbox();
         Runnable release = environments.store().use(environment);
@@ -132,7 +132,10 @@ final class ScriptSandboxes implements AutoCloseable {
         return variables;
     }
 
-    /** Certificates are no secret, and behind a company's proxy nothing works without its own. */
+    /**
+     * Returns the host's CA bundle, if scripts have a network. TLS through a company's proxy needs its certificate, and
+     * certificates are not secret.
+     */
     private Optional<Volume> certificates(Sandbox sandbox) {
         return config.network().mode() == Network.NONE
                         || !sandbox.capabilities().isolates()
@@ -140,12 +143,12 @@ final class ScriptSandboxes implements AutoCloseable {
                 : index.caBundle().map(bundle -> Volume.Content.ofFile(bundle, "/ca.pem"));
     }
 
-    /** The limits of the chosen backend, or those of this machine until one is chosen. */
+    /** Returns the limits of the chosen backend; {@link PoolLimits#LOCAL} until one is chosen. */
     PoolLimits poolLimits() {
         return environments.chosen().map(Sandbox::poolLimits).orElse(PoolLimits.LOCAL);
     }
 
-    /** Whether scripts can reach no public host, because names do not resolve on this machine. */
+    /** Returns whether scripts can reach no public host because this machine does not resolve public names. */
     boolean lacksPublicNames() {
         return config.network().mode() == Network.INTERNET
                 && egress().leavesOut(URI.create(IndexSettings.DEFAULT_INDEX).getHost());
@@ -158,7 +161,7 @@ final class ScriptSandboxes implements AutoCloseable {
         return policy.withUpstreamFrom(host.environment());
     }
 
-    /** Closes those that are open or being started; starts no more. */
+    /** Closes all sandboxes that are open or starting. No more can be started. */
     @Override
     public void close() {
         List<Supervisor> left;
@@ -170,7 +173,7 @@ final class ScriptSandboxes implements AutoCloseable {
         awaitStarts();
     }
 
-    /** Those that start now are closed by their own threads. */
+    /** Waits for sandboxes that are starting. The threads that start them close them. */
     private synchronized void awaitStarts() {
         long end = System.nanoTime() + TIME_TO_START.toNanos();
         try {

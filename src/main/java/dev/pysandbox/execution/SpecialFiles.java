@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sockets, named pipes and devices in a folder, found without following links.
+ * The sockets, named pipes and devices in a folder, found without following links.
  *
  * @param paths relative to the folder
  * @param complete false if the search ended after {@link #MOST_ENTRIES} entries
@@ -45,7 +45,7 @@ record SpecialFiles(List<Path> paths, boolean complete) {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            // One that is mounted by its own name is wanted as it is.
+            // The user mounted this very socket or pipe.
             if (attributes.isOther() && !file.equals(folder)) {
                 paths.add(folder.relativize(file));
             }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Says whether a script could run, without running it: its metadata, its syntax, its imports. */
+/** Checks the metadata, the syntax and the imports of a script without running it. */
 final class Validator {
     private final BundledScripts scripts;
     private final Config config;
@@ -80,7 +80,7 @@ final class Validator {
             }
             return Optional.empty();
         } catch (IOException e) {
-            warnings.add("the syntax was not checked: the checker's answer can't be read");
+            warnings.add("the syntax was not checked: the output of the checker is not valid");
             return Optional.empty();
         }
     }
@@ -94,7 +94,7 @@ final class Validator {
         return files;
     }
 
-    /** Each of them, the first beside the verdict and the others below. */
+    /** Joins the violations into one text, one per line; empty if there are none. */
     private static Optional<String> violations(JsonNode violations) {
         List<String> lines = new ArrayList<>();
         violations.forEach(violation -> lines.add(violation.asText()));
@@ -125,7 +125,9 @@ final class Validator {
         }
     }
 
-    /** Distributions often carry the module's name with something around it: google-cloud-storage, opencv-python. */
+    /**
+     * Returns whether a distribution's name contains the module's name, as in google-cloud-storage or python-dateutil.
+     */
     private static boolean mayProvide(String distribution, String module) {
         String name = module.toLowerCase(Locale.ROOT).replace('_', '-');
         return List.of(distribution.split("-", -1)).contains(name) || distribution.contains(name);

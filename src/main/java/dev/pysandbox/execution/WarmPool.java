@@ -19,32 +19,32 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps a few things of each kind that was asked for lately waiting, and hands each out once.
+ * Keeps a few resources of each recently used kind ready, and hands out each once.
  *
- * <p>They are sandboxes; here it only matters that they take long to start, hold memory and can die. New ones are
- * started one after the other behind the calls, never while one might be waiting for the processor. Where many were
- * asked for at once, as many are kept for a while: the same agents will ask again.
+ * <p>The resources are sandboxes, which take long to start, use memory and can die. A background thread starts them one
+ * at a time, and only while no call is likely to need the processor. After several concurrent calls as many are kept
+ * for a while, because the same agents are likely to call again.
  *
- * @param <K> a kind of them
- * @param <S> one of them
+ * @param <K> the kind of a resource
+ * @param <S> a resource
  */
 final class WarmPool<K, S> implements AutoCloseable {
-    /** Of an interpreter and its sandbox. */
+    /** The memory of a sandbox whose interpreter has imported nothing. */
     private static final long LEAST_SIZE = 16 << 20;
 
     private static final Duration FOREVER = Duration.ofDays(365);
 
-    /** For how long calls at once make others likely. */
+    /** How long resources are kept for a repetition of concurrent calls. */
     private static final Duration AFTER_BURST = Duration.ofSeconds(60);
 
-    /** After the end of the last call: its answer goes first. */
+    /** The delay of a start after the last call has ended, so that its response is sent first. */
     private static final Duration AFTER_CALLS = Duration.ofMillis(10);
 
-    /** A call that takes longer is busy with something else than starting. */
+    /** The delay of a start while calls run: by then they have started. */
     private static final Duration DURING_CALLS = Duration.ofMillis(250);
 
-    /** Between looks at whether what waits is at rest. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+    /** The time between checks whether waiting resources are idle. */
+    private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(2);
 
     private final Source<K, S> source;
     private final int perKind;
@@ -56,12 +56,12 @@ final class WarmPool<K, S> implements AutoCloseable {
     private Optional<Thread> keeper = Optional.empty();
     private int calls;
     private long lastEvent;
-    private long lastLook;
+    private long lastCheck;
     private boolean woken;
     private boolean starting;
     private boolean closed;
 
-    /** @param background runs what may take long on another thread */
+    /** @param background runs slow work on another thread */
     WarmPool(
             Source<K, S> source,
             int perKind,
@@ -74,25 +74,25 @@ final class WarmPool<K, S> implements AutoCloseable {
         this.nanoTime = nanoTime;
         this.background = background;
         this.lastEvent = nanoTime.getAsLong();
-        this.lastLook = lastEvent;
+        this.lastCheck = lastEvent;
     }
 
-    /** Where they come from and go to. */
+    /** Starts, checks and discards resources. */
     interface Source<K, S> {
         S start(K kind) throws IOException;
 
-        /** Waits until it is ready and says how much memory it then holds. */
+        /** Waits until it is ready. Returns its memory use. */
         ByteSize awaitReady(S started) throws IOException, InterruptedException;
 
         boolean isUsable(S waiting);
 
-        /** Whether it has done nothing since it was ready; code of a package may run in it. */
+        /** Returns whether it has been idle since it was ready. Code of a package that it imported may be running. */
         boolean isResting(S waiting);
 
         void discard(S waiting);
     }
 
-    /** Those of one kind. */
+    /** The waiting resources of one kind. */
     private static final class Bucket<S> {
         final Deque<S> waiting = new ArrayDeque<>();
         long lastUse;
@@ -102,14 +102,14 @@ final class WarmPool<K, S> implements AutoCloseable {
         Optional<Long> failed = Optional.empty();
     }
 
-    /** Begins to keep things waiting; until then nothing is kept. */
+    /** Starts to keep resources ready. Until then none is kept. */
     synchronized void open() {
         if (keeper.isEmpty() && perKind > 0 && !closed) {
             keeper = Optional.of(Threads.startDaemon("warm-pool", this::maintainForever));
         }
     }
 
-    /** A call begins; to be followed by {@link #endCall}. */
+    /** Records that a call begins. {@link #endCall} must follow. */
     synchronized void beginCall() {
         calls++;
         lastEvent = nanoTime.getAsLong();
@@ -120,7 +120,7 @@ final class WarmPool<K, S> implements AutoCloseable {
         touch();
     }
 
-    /** Says that this kind will be asked for. */
+    /** Records that this kind will be used. */
     synchronized void want(K kind) {
         Bucket<S> bucket = Optional.ofNullable(buckets.remove(kind)).orElseGet(Bucket::new);
         bucket.lastUse = nanoTime.getAsLong();
@@ -128,7 +128,7 @@ final class WarmPool<K, S> implements AutoCloseable {
         touch();
     }
 
-    /** One that waits, if there is one; it may not be ready yet. */
+    /** Returns a waiting resource, if there is one. It may not be ready yet. */
     synchronized Optional<S> take(K kind) {
         want(kind);
         update(kind, this::countBurst);
@@ -155,10 +155,10 @@ final class WarmPool<K, S> implements AutoCloseable {
         return left(bucket.lastBurst, AFTER_BURST).isZero() ? 0 : bucket.burst;
     }
 
-    /** Does what is to be done now, at most one start; says how long nothing more needs to be done. */
+    /** Discards surplus resources and starts at most one. Returns the time until the next check. */
     Duration maintain() {
-        if (left(lastLook, BETWEEN_LOOKS).isZero()) {
-            lastLook = nanoTime.getAsLong();
+        if (left(lastCheck, BETWEEN_CHECKS).isZero()) {
+            lastCheck = nanoTime.getAsLong();
             discardActive();
         }
         Optional<K> wanted;
@@ -184,16 +184,16 @@ final class WarmPool<K, S> implements AutoCloseable {
         if (wanted.isPresent() && pause.isZero()) {
             fill(wanted.get());
         }
-        return untilLook().filter(look -> look.compareTo(pause) < 0).orElse(pause);
+        return untilCheck().filter(check -> check.compareTo(pause) < 0).orElse(pause);
     }
 
-    private synchronized Optional<Duration> untilLook() {
+    private synchronized Optional<Duration> untilCheck() {
         return buckets.values().stream().allMatch(bucket -> bucket.waiting.isEmpty())
                 ? Optional.empty()
-                : Optional.of(left(lastLook, BETWEEN_LOOKS));
+                : Optional.of(left(lastCheck, BETWEEN_CHECKS));
     }
 
-    /** What waits does nothing: one that uses the processor goes, and no other of its kind is kept for a while. */
+    /** Discards waiting resources that are not idle. For a while no other of their kind is kept. */
     private void discardActive() {
         Map<K, List<S>> waiting = new LinkedHashMap<>();
         synchronized (this) {
@@ -203,7 +203,7 @@ final class WarmPool<K, S> implements AutoCloseable {
                 all.stream().filter(each -> !source.isResting(each)).forEach(each -> reject(kind, each)));
     }
 
-    /** Discards one that waits; for a while no other of its kind is started. One that a call has taken is the call's. */
+    /** Discards a resource, and starts no other of its kind for a while. Does nothing if a call has taken it. */
     private void reject(K kind, S waiting) {
         update(kind, bucket -> {
             if (bucket.waiting.remove(waiting)) {
@@ -218,8 +218,8 @@ final class WarmPool<K, S> implements AutoCloseable {
             S started = source.start(kind);
             if (offer(kind, started)) {
                 try {
-                    background.accept(() -> settle(kind, started));
-                } catch (OutOfMemoryError e) { // no thread: it would not be watched
+                    background.accept(() -> finishStart(kind, started));
+                } catch (OutOfMemoryError e) { // can't start a thread to wait until it is ready
                     reject(kind, started);
                     endStarting();
                 }
@@ -229,15 +229,18 @@ final class WarmPool<K, S> implements AutoCloseable {
         }
     }
 
-    /** Takes as long as what it imports; others that wait are watched meanwhile, and none is started. */
-    private void settle(K kind, S started) {
+    /**
+     * Waits until the resource is ready, which takes as long as its imports. Runs on a separate thread, so that waiting
+     * resources are checked meanwhile. No other is started.
+     */
+    private void finishStart(K kind, S started) {
         try {
             long size = Math.max(LEAST_SIZE, source.awaitReady(started).bytes());
             update(kind, bucket -> bucket.size = size);
         } catch (IOException e) {
             reject(kind, started);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // does not happen: no other code has this thread
+            Thread.currentThread().interrupt(); // does not happen: nothing interrupts this thread
         } finally {
             endStarting();
         }
@@ -248,7 +251,10 @@ final class WarmPool<K, S> implements AutoCloseable {
         wake();
     }
 
-    /** From here on a call may take it, ready or not: it is ahead of one that the call would start itself. */
+    /**
+     * Makes a resource available to calls, even before it is ready: it is ready sooner than one that the call would
+     * start.
+     */
     private boolean offer(K kind, S started) {
         synchronized (this) {
             if (!closed && buckets.containsKey(kind)) {
@@ -271,7 +277,7 @@ final class WarmPool<K, S> implements AutoCloseable {
                 .orElseGet(ArrayDeque::new);
     }
 
-    /** How many of each kind there shall be: the most recently used first, until a bound is met. */
+    /** Returns how many of each kind to keep. The most recently used kinds come first, until a limit is reached. */
     private Map<K, Integer> shares() {
         Map<K, Integer> shares = new LinkedHashMap<>();
         int number = buckets.values().stream()
@@ -346,11 +352,11 @@ final class WarmPool<K, S> implements AutoCloseable {
                 }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // by close
+            Thread.currentThread().interrupt(); // interrupted by close
         }
     }
 
-    /** Discards all that wait, and waits for one that is just being started to be discarded too. */
+    /** Discards all waiting resources. Waits until one that is being started is discarded too. */
     @Override
     public void close() {
         List<S> left = new ArrayList<>();

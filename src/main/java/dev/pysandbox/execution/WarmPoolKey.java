@@ -11,10 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What distinguishes one waiting sandbox from another.
+ * The kind of a waiting sandbox.
  *
- * @param identity of the environment, which can be removed and made anew under the same name
- * @param imports modules that are loaded already
+ * @param identity identifies the environment's files: the environment can be removed and created again with the same
+ *     name
+ * @param imports the modules that the sandbox imports in advance
  */
 record WarmPoolKey(PythonEnvironment environment, List<@Nullable Object> identity, List<String> imports) {
     WarmPoolKey {
@@ -22,7 +23,7 @@ record WarmPoolKey(PythonEnvironment environment, List<@Nullable Object> identit
     }
 
     static WarmPoolKey of(PythonEnvironment environment, List<String> imports) throws IOException {
-        // Written once; the folder itself is touched by every use.
+        // This file is written once; every use changes the modification time of the folder.
         BasicFileAttributes written = Files.readAttributes(
                 environment.folder().resolve("pyvenv.cfg"), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         return new WarmPoolKey(

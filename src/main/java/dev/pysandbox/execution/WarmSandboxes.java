@@ -20,21 +20,21 @@ import java.util.WeakHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands out sandboxes for scripts: one that was started in advance, if there is one, else a new one. */
+/** Hands out sandboxes for scripts: one that was started in advance, if available, else a new one. */
 final class WarmSandboxes implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WarmSandboxes.class);
 
-    /** The first look finds all processes; one more may find those that were missed. */
+    /** The first check counts all processes as new, and a second one may find processes that the first one missed. */
     private static final int MOST_SUSPICIONS = 2;
 
     private final ScriptSandboxes scripts;
     private final IdleGarbageCollector collector;
     private final WarmPool<WarmPoolKey, Supervisor> pool;
 
-    /** Whether the activity of sandboxes can be measured: only then may they import packages in advance. */
+    /** Whether the activity of sandboxes can be measured. If not, they must not import packages in advance. */
     private volatile boolean measurable = true;
 
-    /** @param perEnvironment how many are kept for each environment; 0 turns the pool off */
+    /** @param perEnvironment the number that is kept for each environment; 0 turns the pool off */
     WarmSandboxes(ScriptSandboxes scripts, int perEnvironment, IdleGarbageCollector collector) {
         this.scripts = scripts;
         this.collector = collector;
@@ -42,17 +42,17 @@ final class WarmSandboxes implements AutoCloseable {
                 new Waiting(), perEnvironment, scripts::poolLimits, System::nanoTime, Threads::startDaemon);
     }
 
-    /** Starts to keep sandboxes for the environments that are used. */
+    /** Starts to keep sandboxes ready for the environments that are used. */
     void open() {
         pool.open();
     }
 
-    /** Announces that this environment will be used. */
+    /** Records that this environment will be used. */
     void want(PythonEnvironment environment) throws IOException {
         pool.want(WarmPoolKey.of(environment, List.of()));
     }
 
-    /** A call begins; {@link #endCall} must follow. */
+    /** Records that a call begins. {@link #endCall} must follow. */
     void beginCall() {
         pool.beginCall();
     }
@@ -73,7 +73,7 @@ final class WarmSandboxes implements AutoCloseable {
         return scripts.start(environment, Preparation.NONE);
     }
 
-    /** Kills all sandboxes, also those that scripts run in; starts no more. */
+    /** Kills all sandboxes, also those that run scripts. No more can be started. */
     @Override
     public void close() {
         pool.close();
@@ -83,7 +83,7 @@ final class WarmSandboxes implements AutoCloseable {
     /** Sandboxes that wait for a script. */
     private final class Waiting implements WarmPool.Source<WarmPoolKey, Supervisor> {
         private final Map<Supervisor, Activity> whenReady = Collections.synchronizedMap(new WeakHashMap<>());
-        private final Map<Supervisor, Set<Path>> seen = new WeakHashMap<>(); // used by the pool's thread alone
+        private final Map<Supervisor, Set<Path>> seen = new WeakHashMap<>(); // used only by the pool's thread
         private final Map<Supervisor, Integer> suspicions = new WeakHashMap<>();
 
         @Override
@@ -121,12 +121,15 @@ final class WarmSandboxes implements AutoCloseable {
             boolean resting =
                     now.isEmpty() || (now.get().isRestSince(before.get()) && !startsProcesses(waiting, now.get()));
             if (!resting) {
-                log.info("a package works while its sandbox waits for a script: such sandboxes are not kept waiting");
+                log.info("a package runs code while its sandbox waits for a script: such sandboxes are not kept ready");
             }
             return resting;
         }
 
-        /** One look that finds new processes proves nothing: the kernel's list may have lacked them before. */
+        /**
+         * Returns whether new processes appear repeatedly. Once proves nothing: the kernel's list may have been
+         * incomplete.
+         */
         private boolean startsProcesses(Supervisor waiting, Activity now) {
             boolean found =
                     seen.computeIfAbsent(waiting, any -> new HashSet<>()).addAll(now.processes());
@@ -136,7 +139,7 @@ final class WarmSandboxes implements AutoCloseable {
         @Override
         public void discard(Supervisor waiting) {
             waiting.close();
-            collector.afterCall(); // it leaves garbage, as a call does
+            collector.afterCall(); // it leaves garbage like a call
         }
     }
 }

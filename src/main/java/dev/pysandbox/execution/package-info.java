@@ -1,4 +1,4 @@
-/** Takes a script from its text to its result. */
+/** Executes scripts: checks, installation, sandbox, result. */
 @NullMarked
 package dev.pysandbox.execution;
 

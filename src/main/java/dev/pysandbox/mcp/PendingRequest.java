@@ -6,9 +6,7 @@ import dev.pysandbox.mcp.jsonrpc.Outgoing;
 import dev.pysandbox.mcp.jsonrpc.ResponseChannel;
 import dev.pysandbox.mcp.tools.CallContext;
 import dev.pysandbox.mcp.tools.LogLevel;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +27,7 @@ final class PendingRequest implements CallContext {
         this.stateless = StatelessProtocol.owns(request);
         this.progress = Optional.ofNullable(request.meta().get("progressToken"))
                 .filter(token -> token instanceof String || token instanceof Number)
-                .map(token -> new Progress(
-                        token,
-                        System::nanoTime,
-                        params -> channel.notify(new Outgoing.Notification("notifications/progress", params))));
+                .map(token -> new Progress(token, System::nanoTime, channel::notify));
     }
 
     Object id() {
@@ -122,11 +117,7 @@ final class PendingRequest implements CallContext {
     public void log(LogLevel level, String message) {
         boolean wanted = logLevel().filter(least -> level.compareTo(least) >= 0).isPresent();
         if (wanted && session.isPending(this)) {
-            Map<String, Object> params = new LinkedHashMap<>();
-            params.put("level", level.wireName());
-            params.put("logger", ServerIdentity.NAME);
-            params.put("data", message);
-            channel.notify(new Outgoing.Notification("notifications/message", params));
+            channel.notify(Outgoing.Notification.log(level.wireName(), ServerIdentity.NAME, message));
         }
     }
 

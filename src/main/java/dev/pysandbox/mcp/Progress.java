@@ -1,8 +1,7 @@
 package dev.pysandbox.mcp;
 
+import dev.pysandbox.mcp.jsonrpc.Outgoing;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -17,7 +16,7 @@ final class Progress {
 
     private final Object token;
     private final LongSupplier nanoTime;
-    private final Consumer<Map<String, Object>> send;
+    private final Consumer<Outgoing.Notification> send;
     private final long start;
     private long lastSent;
     private int count;
@@ -25,7 +24,7 @@ final class Progress {
     private boolean unsent;
     private boolean closed;
 
-    Progress(Object token, LongSupplier nanoTime, Consumer<Map<String, Object>> send) {
+    Progress(Object token, LongSupplier nanoTime, Consumer<Outgoing.Notification> send) {
         this.token = token;
         this.nanoTime = nanoTime;
         this.send = send;
@@ -61,10 +60,6 @@ final class Progress {
         lastSent = now;
         unsent = false;
         count++;
-        Map<String, Object> params = new LinkedHashMap<>();
-        params.put("progressToken", token);
-        params.put("progress", count);
-        params.put("message", text);
-        send.accept(params);
+        send.accept(Outgoing.Notification.progress(token, count, text));
     }
 }

@@ -1,14 +1,14 @@
 package dev.pysandbox.sandbox;
 
 /**
- * What a sandbox does beyond the contract of all.
+ * What a backend provides beyond the contract of {@link Sandbox}.
  *
  * @param isolates whether it is a security boundary
- * @param limitsProcesses whether it limits the number of processes of a job itself; a limit for each user would also
- *     count those of other jobs
+ * @param limitsProcesses whether it limits the number of processes of each job; if not, the supervisor of an isolating
+ *     sandbox sets RLIMIT_NPROC, which recent kernels count per user namespace
  * @param limitsMemory whether the kernel counts and limits the memory of a job as a whole
- * @param exposesFirstProcess whether what runs inside could reach the memory of the first process, unless that process
- *     protects itself, and the kernel may choose it when memory runs out
+ * @param exposesFirstProcess whether other processes of the job can read the memory of the first process unless it
+ *     clears PR_SET_DUMPABLE, and the kernel may kill the first process when memory runs out
  * @param sharesHostFiles whether folders of this machine can be mounted
  */
 public record Capabilities(

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to run in a sandbox, and what it may see and use; how is the sandbox's affair.
+ * A command to run in a sandbox, with the files, variables, limits and network that it gets.
  *
- * @param environment all the variables that the process sees, beside those that every sandbox gives: HOME, TMPDIR
- * @param egress which hosts can be reached; only asked when the network is {@link Network#INTERNET}
+ * @param environment all environment variables of the process except HOME and TMPDIR, which every sandbox sets
+ * @param egress which hosts can be reached; used only if the network is {@link Network#INTERNET}
  */
 public record Job(
         List<String> argv,

@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The proxy to the internet of one job, and how the process reaches it.
+ * The internet proxy of one job, and how the process reaches it.
  *
  * @param endpoint where the process reaches it
- * @param hostSocket the socket on this machine that is to be shown at the endpoint; empty where none is shared
- * @param closeTunnel closes the tunnel through which the process reaches it, if there is one
+ * @param hostSocket the socket on this machine that must be mounted at the endpoint; empty if no socket is mounted
+ * @param closeTunnel closes the tunnel to the proxy; does nothing if there is no tunnel
  */
 public record JobProxy(EgressProxy proxy, ProxyEndpoint endpoint, Optional<Path> hostSocket, Runnable closeTunnel)
         implements AutoCloseable {
     public static final Path SHARED_SOCKET = Path.of("/run/proxy.sock");
 
     /**
-     * A proxy whose socket is mounted; empty for a job that needs none.
+     * Creates a proxy whose socket is mounted into the sandbox. Returns empty if the job has no internet access.
      *
-     * @param socket where the socket is made
+     * @param socket the path at which the socket is created
      */
     public static Optional<JobProxy> shared(Job job, Path socket) throws IOException {
         if (job.network() != Network.INTERNET) {
@@ -35,26 +35,29 @@ public record JobProxy(EgressProxy proxy, ProxyEndpoint endpoint, Optional<Path>
         return Optional.of(new JobProxy(proxy, endpoint, Optional.of(socket), () -> {}));
     }
 
-    /** Opens a tunnel from a socket inside to a port of this machine. */
+    /** Opens tunnels from sockets inside a sandbox to ports of this machine. */
     public interface Tunnels {
         /**
          * Opens a tunnel.
          *
-         * @param secret what the tunnel sends first on every connection
+         * @param secret the tunnel sends it first on every connection
          */
         Tunnel open(int port, String secret) throws IOException;
     }
 
-    /** A tunnel that is open. */
+    /** An open tunnel. */
     public interface Tunnel extends AutoCloseable {
-        /** The path inside of its socket. */
+        /** Returns the path of its socket inside the sandbox. */
         Path socket();
 
         @Override
         void close();
     }
 
-    /** A proxy on a loopback port. Other processes of this machine could connect to it, so it demands a secret. */
+    /**
+     * Creates a proxy on a loopback port, and a tunnel to it. Clients must send a secret, because other processes of
+     * this machine can connect to the port.
+     */
     public static JobProxy through(Tunnels tunnels, EgressPolicy policy) throws IOException {
         String secret = UUID.randomUUID().toString();
         EgressProxy proxy = EgressProxy.listen(InetAddress.getLoopbackAddress(), secret, policy);
@@ -67,7 +70,7 @@ public record JobProxy(EgressProxy proxy, ProxyEndpoint endpoint, Optional<Path>
         }
     }
 
-    /** A proxy on a port of this machine that processes on other machines connect to. */
+    /** Creates a proxy on a port that processes on other machines connect to. Clients must send a secret. */
     public static JobProxy onPort(InetAddress address, EgressPolicy policy) throws IOException {
         String secret = UUID.randomUUID().toString();
         EgressProxy proxy = EgressProxy.listen(address, secret, policy);
@@ -75,12 +78,12 @@ public record JobProxy(EgressProxy proxy, ProxyEndpoint endpoint, Optional<Path>
         return new JobProxy(proxy, endpoint, Optional.empty(), () -> {});
     }
 
-    /** Begins to accept connections. */
+    /** Starts to accept connections. */
     public void open() {
         proxy.open();
     }
 
-    /** The connections that the proxy refused, as {@code host:port (reason)}. */
+    /** Returns the connections that the proxy refused, as {@code host:port (reason)}. */
     public List<String> refused() {
         return proxy.refused();
     }

@@ -4,11 +4,11 @@ import dev.pysandbox.support.ByteSize;
 import java.time.Duration;
 
 /**
- * How many sandboxes of a backend may wait for scripts.
+ * Limits on the sandboxes of a backend that are started in advance and wait for scripts.
  *
- * @param all how many in all
- * @param afterBurst how many there may be for one environment after as many calls at the same time
- * @param memory how much memory they may use together
+ * @param all the number for all environments together
+ * @param afterBurst the number for one environment after at least as many concurrent calls
+ * @param memory the memory of all together
  * @param idle how long sandboxes are kept for an environment after its last use
  */
 public record PoolLimits(int all, int afterBurst, ByteSize memory, Duration idle) {

@@ -4,14 +4,14 @@ import java.nio.file.Path;
 
 /** Where a process inside a sandbox reaches its proxy. */
 public sealed interface ProxyEndpoint {
-    /** A socket at a path inside. */
+    /** A Unix socket at a path inside the sandbox. */
     record UnixSocket(Path path) implements ProxyEndpoint {}
 
     /**
-     * A port of another machine.
+     * A TCP port of the server's machine.
      *
      * @param address an IP address
-     * @param secret sent first on every connection, with a newline after it
+     * @param secret the process sends it first on every connection, followed by a newline
      */
     record Port(String address, int port, String secret) implements ProxyEndpoint {}
 }

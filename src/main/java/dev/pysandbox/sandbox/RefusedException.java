@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox;
 
-/** A sandbox can't be used here, for a known reason. */
+/** A backend does not work on this machine, for a known reason. */
 public final class RefusedException extends Exception {
     private final transient Sandbox.Refusal refusal;
 

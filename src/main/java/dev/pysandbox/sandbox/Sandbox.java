@@ -7,25 +7,25 @@ import java.util.Optional;
 /**
  * Runs processes that can't harm the host.
  *
- * <p>Of every job it starts, an implementation MUST hold that
+ * <p>An implementation MUST guarantee for every job that
  * <ul>
- *   <li>the process sees the job's variables and none of the server's own,
- *   <li>its working folder, HOME and TMPDIR exist, are empty, writable and its own, and are gone after its end,
- *   <li>each volume is where {@link #pathOf} says, and one that is read-only can't be written to,
- *   <li>its standard streams are pipes to the server and nothing else is inherited,
- *   <li>{@link SandboxedProcess#close} ends all that it started, transitively, whatever it did to get away, and leaves
- *       nothing behind,
- *   <li>the death of the server does the same,
- *   <li>an exit code is a result, never an exception.
+ *   <li>the process sees the job's variables and none of the server's,
+ *   <li>its working folder, HOME and TMPDIR are empty, writable and private, and are deleted when it ends,
+ *   <li>each volume is at the path that {@link #pathOf} returns, and a read-only volume can't be written to,
+ *   <li>its standard streams are pipes to the server, and it inherits no other file descriptor,
+ *   <li>{@link SandboxedProcess#close} kills it and every process that it started, directly or indirectly, also
+ *       those that detached themselves, and frees their resources,
+ *   <li>the same happens when the server dies,
+ *   <li>every exit code is a result, never an exception.
  * </ul>
- * Those that isolate ({@link Capabilities#isolates}) MUST also hold that nothing else of the host can be read or written, that no process of the
- * host is seen, and that the network is what the job says.
+ * A sandbox with {@link Capabilities#isolates} MUST also guarantee that the process can neither read nor write other
+ * files of the host, does not see processes of the host, and has exactly the network access that the job specifies.
  */
 public interface Sandbox extends AutoCloseable {
-    /** The name that people choose it by, such as {@code native}. */
+    /** Returns the name of the backend in the settings, such as {@code native}. */
     String name();
 
-    /** What it is, for people: {@code bubblewrap 0.8.0}. */
+    /** Returns a description for users, such as {@code bubblewrap 0.8.0}. */
     String description();
 
     Capabilities capabilities();
@@ -37,10 +37,10 @@ public interface Sandbox extends AutoCloseable {
         return volume.target();
     }
 
-    /** Lets jobs write to a folder of the server that is mounted writable. */
+    /** Changes the owner of a folder so that jobs can write to it. Called before the folder is mounted writable. */
     default void allowWriting(Path folder) throws IOException {}
 
-    /** The Python that it brings itself; empty where the host's is mounted. */
+    /** Returns the Python of the image; empty if jobs use the host's Python. */
     default Optional<ImagePython> ownPython() {
         return Optional.empty();
     }
@@ -49,15 +49,15 @@ public interface Sandbox extends AutoCloseable {
         return PoolLimits.LOCAL;
     }
 
-    /** Says that a process ended without a report, with the likely cause. */
+    /** Returns an error message for a process that ended unexpectedly, with the likely cause. */
     default String unexpectedEnd() {
         return "the sandbox ended unexpectedly";
     }
 
-    /** Frees what it holds beside its processes, which are to be closed before. */
+    /** Frees the resources of the sandbox. All its processes must be closed before. */
     @Override
     default void close() {}
 
-    /** Why a backend does not work here, in a sentence, and the command that fixes it. */
+    /** Why a backend does not work on this machine, and the command that fixes it. */
     record Refusal(String sandbox, String reason, String remedy) {}
 }

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Chooses the first backend that works here, from the wanted one on, and keeps the reasons of those that do not. */
+/** Opens the requested backend, or the next one that works on this machine, and records why the others do not. */
 public final class SandboxFactory {
     private final List<SandboxProvider> providers;
 
-    /** @param providers in the order in which they are tried; the last one always works */
+    /** @param providers in the order in which they are tried; the last one must always work */
     public SandboxFactory(List<SandboxProvider> providers) {
         this.providers = List.copyOf(providers);
     }
@@ -22,7 +22,7 @@ public final class SandboxFactory {
         }
     }
 
-    /** Tries the wanted backend, then those after it. */
+    /** Tries the requested backend, then those after it. */
     public Choice choose(Backend wanted, Consumer<String> progress) {
         List<Refusal> refusals = new ArrayList<>();
         for (SandboxProvider provider : providers) {

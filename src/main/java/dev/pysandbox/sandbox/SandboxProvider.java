@@ -10,8 +10,8 @@ public interface SandboxProvider {
     /**
      * Opens a sandbox and runs a trivial job in it.
      *
-     * @param progress receives a message for each step that takes time
-     * @throws RefusedException if this backend does not work here
+     * @param progress receives a message for each slow step
+     * @throws RefusedException if this backend does not work on this machine
      */
     Sandbox open(Consumer<String> progress) throws RefusedException;
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A process that a {@link Sandbox} started, on this machine or another: its streams, what it uses, its end. */
+/** A process that a {@link Sandbox} started, on this machine or another, together with the processes that it starts. */
 public interface SandboxedProcess extends AutoCloseable {
     OutputStream stdin();
 
@@ -15,40 +15,40 @@ public interface SandboxedProcess extends AutoCloseable {
 
     InputStream stderr();
 
-    /** Waits for the exit code. */
+    /** Waits until the process ends and returns its exit code. */
     int waitFor() throws InterruptedException;
 
-    /** Waits for the end; returns false if the limit passed first. */
+    /** Waits until the process ends. Returns false if the limit passed first. */
     boolean waitFor(Duration limit) throws InterruptedException;
 
-    /** Where the process reaches its proxy to the internet; empty if it has none. */
+    /** Returns where the process reaches its internet proxy; empty if it has none. */
     Optional<ProxyEndpoint> proxy();
 
-    /** The connections that the proxy refused, as {@code host:port (reason)}. */
+    /** Returns the connections that the proxy refused, as {@code host:port (reason)}. */
     List<String> refusedConnections();
 
-    /** Lets the proxy accept connections; until then it accepts none. */
+    /** Starts to accept connections to the proxy. Until then they wait. */
     void openEgress();
 
-    /** The CPU time and memory of all processes inside, measured from outside; empty where that is not possible. */
+    /** Returns the CPU time and memory of all processes, measured from outside; empty if they can't be measured. */
     Optional<Activity> activity();
 
-    /** The memory of all processes inside, measured from outside; empty where that is not possible. */
+    /** Returns the memory of all processes, measured from outside; empty if it can't be measured. */
     Optional<ByteSize> memory();
 
-    /** Whether the kernel counts and limits the memory of all processes inside together. */
+    /** Returns whether the kernel counts and limits the memory of all processes together. */
     boolean limitsMemory();
 
-    /** Whether the kernel killed a process inside because the memory limit was reached; false where it does not count. */
+    /** Returns whether the kernel killed a process because of the memory limit; false if that is not known. */
     boolean outOfMemory();
 
-    /** The highest memory use of all processes together; empty where the kernel does not count it. */
+    /** Returns the highest memory use of all processes together; empty if it is not known. */
     Optional<ByteSize> peakMemory();
 
-    /** Kills every process inside, waits until all are dead and frees what they held; a second call waits for the first. */
+    /** Kills every process, waits until all are dead and frees their resources. A second call waits for the first. */
     @Override
     void close();
 
-    /** Whether it is closed and every process inside is known to be dead. */
+    /** Returns whether {@link #close} has ended and every process is known to be dead. */
     boolean isDead();
 }

@@ -6,22 +6,22 @@ import java.nio.file.Path;
 /**
  * Files that a job sees at a path inside its sandbox.
  *
- * <p>The server has all of them in a folder of its own machine. A backend on the same machine mounts that folder; one on
- * another machine copies it there, and the type says when and in which direction.
+ * <p>The files are on the server's machine. A backend on the same machine mounts them; a backend on another machine
+ * copies them. The type of the volume says when and in which direction.
  */
 public sealed interface Volume {
-    /** The folder or file on the server's machine. */
+    /** Returns the folder or file on the server's machine. */
     Path source();
 
-    /** Where the job sees it. */
+    /** Returns the path inside the sandbox. */
     Path target();
 
     boolean writable();
 
     /**
-     * Read-only files that the server made, such as an environment. Another machine can keep a copy.
+     * Read-only files of the server, such as an environment. Another machine can cache a copy.
      *
-     * @param key identifies the content: as long as the key is the same, so are the files
+     * @param key identifies the content: two volumes with the same key have the same files
      */
     record Content(String key, Path source, Path target) implements Volume {
         public Content {
@@ -32,7 +32,7 @@ public sealed interface Volume {
             return new Content(key, source, Path.of(target));
         }
 
-        /** Returns one file, identified by its path, size and modification time. */
+        /** Returns a volume of one file, identified by its path, size and modification time. */
         public static Content ofFile(Path file, String target) {
             File facts = file.toFile();
             return of(file + " " + facts.length() + " " + facts.lastModified(), file, target);
@@ -45,10 +45,10 @@ public sealed interface Volume {
     }
 
     /**
-     * A folder of the server that the job works in. When the process has ended, the server reads the result from it.
+     * A writable folder of the server. When the process has ended, the server reads the result from it.
      *
-     * @param result the folder below the source that the server reads, or an empty path for all of it; the rest is a
-     *     cache, which another machine may keep for itself or lack
+     * @param result the folder below the source that the server reads, or an empty path for the whole source; the rest
+     *     is a cache, which a backend on another machine need not copy in either direction
      */
     record Workspace(Path source, Path target, Path result) implements Volume {
         public Workspace {
@@ -61,7 +61,7 @@ public sealed interface Volume {
         }
     }
 
-    /** A folder or file of the user. Only a backend with {@link Capabilities#sharesHostFiles} has it. */
+    /** A folder or file of the user. Only backends with {@link Capabilities#sharesHostFiles} support it. */
     record HostFolder(Path source, Path target, boolean writable) implements Volume {
         public HostFolder {
             requireAbsolute(source, target);
@@ -70,7 +70,7 @@ public sealed interface Volume {
 
     private static void requireAbsolute(Path source, Path target) {
         if (!source.isAbsolute() || !target.isAbsolute()) {
-            throw new IllegalArgumentException("a volume needs absolute paths: " + source + " at " + target);
+            throw new IllegalArgumentException("the paths of a volume must be absolute: " + source + " at " + target);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The interface between the server and the backends that isolate jobs, and the choice of one. */
+/** The interface of the backends that isolate jobs, and the choice of a backend. */
 @NullMarked
 package dev.pysandbox.sandbox;
 

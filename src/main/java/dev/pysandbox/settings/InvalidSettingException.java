@@ -6,10 +6,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * A setting has a value that it can't have.
+ * A setting has an invalid value.
  *
- * <p>The message names settings by their properties. A command line, which has other names for them, puts those in their
- * place with {@link #message}.
+ * <p>The message names settings by their properties. A command line replaces them with the names of its options: see
+ * {@link #message}.
  */
 public final class InvalidSettingException extends IllegalArgumentException {
     private final transient List<Object> parts;
@@ -22,8 +22,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
     /**
      * Refuses a value unless the condition is true.
      *
-     * @param property the property that has the value; the message begins with it
-     * @param expected what was expected and what was given, as parts that are joined: text, values, {@link #property}
+     * @param property the property with the value; the message begins with it
+     * @param expected the rest of the message, as parts that are joined: text, values, {@link #property}
      */
     public static void expect(boolean condition, String property, Object... expected) {
         if (!condition) {

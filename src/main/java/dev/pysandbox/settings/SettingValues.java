@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The settings that were set, by name; the others have their defaults. */
+/** The values of settings that differ from the defaults, by name. */
 public final class SettingValues {
     private final Map<String, Object> values = new HashMap<>();
 
-    /** Sets a value; an optional setting takes its value without the Optional. */
+    /** Sets a value. For an optional setting, the value is passed without the Optional. */
     public void set(String property, Object value) {
         values.put(property, value);
     }

@@ -1,4 +1,4 @@
-/** Settings as records: one component for each setting, grouped, with defaults and checks. */
+/** Settings as records in groups: each component is a setting, with a default and a check. */
 @NullMarked
 package dev.pysandbox.settings;
 

@@ -1,18 +1,21 @@
 package dev.pysandbox.supervisor;
 
-/** How much a task may send. The supervisor is told these numbers and keeps to them; the server checks that it does. */
+/**
+ * The limits on what a task sends. The server sends them to the supervisor, which applies them, and checks what
+ * arrives.
+ */
 enum Bound {
     FILES(64),
-    /** Files that are listed without being sent. */
+    /** Files of the working folder that are reported, with or without their content. */
     LISTED_FILES(256),
     FILE_BYTES(8 << 20),
     ALL_FILE_BYTES(24 << 20),
     FIGURES(16),
     VARIABLE_BYTES(1 << 16),
-    /** In memory a variable takes up to twenty times the bytes of its JSON. */
+    /** Smaller than the limit of files, because a parsed variable takes up to twenty times the bytes of its JSON. */
     ALL_VARIABLE_BYTES(1 << 19),
     NAME_BYTES(1 << 12),
-    /** Files that exist at the same time in one of the folders in memory; a script that makes more is killed. */
+    /** Files that exist at the same time in one of the tmpfs folders; a script that creates more is killed. */
     INODES(100_000);
 
     private final int most;

@@ -1,6 +1,6 @@
 package dev.pysandbox.supervisor;
 
-/** The types of frames that the server sends to a supervisor: first the set-up, then a task. */
+/** The types of frames that the server sends to a supervisor: first the setup, then a task. */
 enum CommandType {
     /** A resource limit, such as {@code NOFILE=1024}. */
     LIMIT('l'),
@@ -12,9 +12,9 @@ enum CommandType {
     IMPORT('i'),
     /** The endpoint of the proxy. */
     PROXY('p'),
-    /** The set-up is complete. */
+    /** The setup is complete. */
     WAIT('w'),
-    /** An option of the set-up or of a task. */
+    /** An option of the setup or of a task. */
     OPTION('o'),
     ARGUMENT('a'),
     SCRIPT('s'),
@@ -22,9 +22,9 @@ enum CommandType {
     FILE('f'),
     /** NAME=VALUE. */
     ENVIRONMENT('e'),
-    /** The name of a variable to describe at the end of the script. */
+    /** The name of a variable to report at the end of the script. */
     VARIABLE('v'),
-    /** How many bytes of large files are wanted. */
+    /** The most bytes of large files to send. */
     KEEP('k'),
     /** The task is complete. */
     GO('g'),

@@ -10,18 +10,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * A frame from a supervisor: a type, a length, a payload. Nothing in it is trusted.
+ * A frame from a supervisor: a type, a length, a payload. The server does not trust its content.
  *
- * @param payload at least as long as the length; for output and parts of files the buffer of {@link #read}
+ * @param payload the buffer passed to {@link #read} for output and parts of files; only the first {@code length} bytes
+ *     are valid
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Frame(ReportType type, byte[] payload, int length) {
     static final int LONGEST_OUTPUT = 1 << 16;
 
-    /** Longer than the text of any number. */
+    /** Longer than any number as text. */
     static final int LONGEST_NUMBER = 32;
 
-    /** A buffer for the longest piece of output. */
+    /** Returns a buffer for the longest frame of output. */
     static byte[] outputBuffer() {
         return new byte[LONGEST_OUTPUT];
     }
@@ -31,7 +32,7 @@ record Frame(ReportType type, byte[] payload, int length) {
         write(out, type, payload.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes a frame to a supervisor whose payload is a name and a content. */
+    /** Writes a frame with a name, a NUL and a content to a supervisor. */
     static void write(OutputStream out, CommandType type, String name, byte[] content) throws IOException {
         byte[] head = name.getBytes(StandardCharsets.UTF_8);
         write(
@@ -57,16 +58,17 @@ record Frame(ReportType type, byte[] payload, int length) {
         /**
          * Returns the longest payload.
          *
-         * @throws IOException if no frame of this type may come now
+         * @throws IOException if a frame of this type is not allowed now
          */
         int longest(ReportType type) throws IOException;
     }
 
     /**
-     * Reads the next frame; empty at the end of the stream. A frame that is cut short, or longer than the limit, is
-     * refused before memory is allocated for its payload.
+     * Reads the next frame. Returns empty at the end of the stream. A frame that is longer than the limit is refused
+     * before memory is allocated for its payload.
      *
-     * @param buffer receives output and parts of large files, so that a script that prints without end makes no garbage
+     * @param buffer receives output and parts of large files, so that a script that prints without end creates no
+     *     garbage
      */
     static Optional<Frame> read(InputStream in, byte[] buffer, Limit limit) throws IOException {
         int first = in.read();
@@ -94,7 +96,7 @@ record Frame(ReportType type, byte[] payload, int length) {
         }
     }
 
-    /** What came out of the sandbox is not what the supervisor would have sent. */
+    /** The sandbox sent data that the supervisor would not send. */
     static final class BrokenProtocolException extends IOException {
         BrokenProtocolException(String found) {
             super("the sandbox sent " + found);

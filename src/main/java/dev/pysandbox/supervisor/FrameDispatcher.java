@@ -12,13 +12,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Takes the frames that come out of one sandbox, in the only order that the supervisor sends them, and within bounds.
+ * Checks the frames of one sandbox and passes them on. Frames in a wrong order or beyond the limits are errors.
  *
- * <p>Code of a script or a package may speak in the supervisor's place. So each type of frame is accepted in one phase
- * alone, and what a task may send is bounded in number, in the size of each item and in the sum of all.
+ * <p>Code of a script or a package may send frames in place of the supervisor. So each type of frame is accepted only
+ * in its phase, and the number, the size and the total size of the items of a task are limited.
  */
 final class FrameDispatcher implements Frame.Limit {
-    /** What the sandbox has said so far. */
+    /** The state of the sandbox according to the frames so far. */
     private enum Phase {
         STARTING,
         READY,
@@ -36,7 +36,7 @@ final class FrameDispatcher implements Frame.Limit {
     private volatile long mostLargeBytes;
     private final AtomicLong largeBytesReceived = new AtomicLong();
 
-    // Below: of the reading thread alone.
+    // The fields below are used only by the reading thread.
     private Phase phase = Phase.STARTING;
     private final Set<String> variables = new HashSet<>();
     private int files;
@@ -47,34 +47,34 @@ final class FrameDispatcher implements Frame.Limit {
     private long largeLeft;
     private long largeBytesAnnounced;
 
-    /** Completed when the sandbox waits for its task, with the memory that it says it holds. */
+    /** Returns a future that completes when the sandbox waits for its task, with the memory use that it reports. */
     CompletableFuture<ByteSize> ready() {
         return ready;
     }
 
-    /** Whether the sandbox has taken its task over. */
+    /** Returns whether the sandbox has accepted its task. */
     boolean accepted() {
         return accepted;
     }
 
-    /** Completed when nothing of the task runs any more. */
+    /** Returns a future that completes when no process of the task runs any more. */
     CompletableFuture<Boolean> over() {
         return over;
     }
 
-    /** Completed when everything has come. */
+    /** Returns a future that completes when everything has arrived. */
     CompletableFuture<TaskResult> ended() {
         return ended;
     }
 
-    /** Sets who receives what the task sends; called once, before the task is given. */
+    /** Sets the receiver of the task's frames. Called once, before the task is sent. */
     void expect(Task task, TaskListener receiver) {
         expectedVariables = Set.copyOf(task.variables());
         mostLargeBytes = task.keep().bytes();
         report = Optional.of(receiver);
     }
 
-    /** How much of large files has come so far. */
+    /** Returns the bytes of large files that have arrived so far. */
     long largeBytesReceived() {
         return largeBytesReceived.get();
     }
@@ -101,7 +101,7 @@ final class FrameDispatcher implements Frame.Limit {
         };
     }
 
-    /** Takes a frame that {@link #longest} has let through. */
+    /** Handles a frame that {@link #longest} has allowed. */
     void accept(Frame frame) throws IOException {
         byte[] payload = frame.payload();
         if (frame.type() != ReportType.PART) {
@@ -133,7 +133,7 @@ final class FrameDispatcher implements Frame.Limit {
             }
             case EXIT -> {
                 phase = Phase.ENDED;
-                report = Optional.empty(); // what it holds is as large as a call's files
+                report = Optional.empty(); // frees the memory of its files
                 ended.complete(TaskResult.parse(text(payload, 0, payload.length)));
             }
             case FAILED -> throw new IOException("the supervisor failed: " + text(payload, 0, payload.length));
@@ -145,7 +145,7 @@ final class FrameDispatcher implements Frame.Limit {
         String name = text(payload, 0, end);
         variableBytesLeft -= payload.length;
         if (!expectedVariables.contains(name) || !variables.add(name)) {
-            throw new Frame.BrokenProtocolException("a variable that was not asked for");
+            throw new Frame.BrokenProtocolException("a variable that was not requested");
         }
         receiver().variable(name, rest(payload, end));
     }
@@ -161,7 +161,7 @@ final class FrameDispatcher implements Frame.Limit {
         int end = listedName(payload);
         largeLeft = size(text(payload, end + 1, payload.length));
         if (largeLeft > mostLargeBytes - largeBytesAnnounced) {
-            throw new Frame.BrokenProtocolException("larger files than were asked for");
+            throw new Frame.BrokenProtocolException("larger files than were requested");
         }
         largeBytesAnnounced += largeLeft;
         large = receiver().largeFile(text(payload, 0, end), largeLeft);
@@ -171,13 +171,13 @@ final class FrameDispatcher implements Frame.Limit {
         largeLeft -= frame.length();
         largeBytesReceived.addAndGet(frame.length());
         if (largeLeft < 0) {
-            throw new Frame.BrokenProtocolException("more of a file than there is");
+            throw new Frame.BrokenProtocolException("more of a file than its size");
         }
         large.write(frame.payload(), 0, frame.length());
     }
 
-    /** Fails all futures that are not complete: nothing more comes. */
-    void breakOff(Exception why) {
+    /** Fails all futures that are not complete, because no more frames will arrive. */
+    void fail(Exception why) {
         try {
             endLargeFile();
         } catch (IOException e) {
@@ -189,7 +189,7 @@ final class FrameDispatcher implements Frame.Limit {
         ended.completeExceptionally(why);
     }
 
-    /** Ends the large file that was coming, whole or in part. */
+    /** Closes the current large file, complete or not. */
     private void endLargeFile() throws IOException {
         OutputStream ending = large;
         large = OutputStream.nullOutputStream();
@@ -220,11 +220,11 @@ final class FrameDispatcher implements Frame.Limit {
             }
             return size;
         } catch (NumberFormatException e) {
-            throw new Frame.BrokenProtocolException("a size that is no number");
+            throw new Frame.BrokenProtocolException("a size that is not a number");
         }
     }
 
-    /** The index of the NUL that ends the name. */
+    /** Returns the index of the NUL after the name. */
     private static int nameEnd(byte[] payload) throws IOException {
         for (int i = 0; i < Math.min(payload.length, Bound.NAME_BYTES.most() + 1); i++) {
             if (payload[i] == 0) {

@@ -3,13 +3,13 @@ package dev.pysandbox.supervisor;
 import java.util.List;
 
 /**
- * What a sandbox does before its task arrives.
+ * How a sandbox prepares before its task arrives.
  *
- * @param inAdvance whether the task does not come at once, so that there is time to make the interpreter ready
- * @param imports the modules to import then
+ * @param inAdvance whether the task arrives later, so that there is time to prepare the interpreter
+ * @param imports the modules to import in advance
  */
 public record Preparation(boolean inAdvance, List<String> imports) {
-    /** For a sandbox whose task is already there. */
+    /** For a sandbox whose task is sent at once. */
     public static final Preparation NONE = new Preparation(false, List.of());
 
     public Preparation {

@@ -4,9 +4,9 @@ import java.util.Optional;
 
 /** The types of frames that a supervisor sends, each with the longest payload that is accepted. */
 enum ReportType {
-    /** Waits for its task: the bytes of memory that it uses. */
+    /** Waits for its task. The payload is the memory in use, in bytes. */
     READY('R', Frame.LONGEST_NUMBER),
-    /** Has received a whole task. */
+    /** Has received a complete task. */
     ACCEPTED('A', 0),
     STDOUT('1', Frame.LONGEST_OUTPUT),
     STDERR('2', Frame.LONGEST_OUTPUT),
@@ -16,15 +16,15 @@ enum ReportType {
     VARIABLE('V', Bound.VARIABLE_BYTES.most()),
     /** Name, NUL, content. */
     FILE('F', Bound.NAME_BYTES.most() + 1 + Bound.FILE_BYTES.most()),
-    /** A file that follows in parts: name, NUL, size. */
+    /** A file whose content follows in parts: name, NUL, size. */
     LARGE_FILE('L', Bound.NAME_BYTES.most() + Frame.LONGEST_NUMBER),
     /** A part of the large file. */
     PART('C', Frame.LONGEST_OUTPUT),
     /** A file that is not sent: name, NUL, size. */
     FILE_NOT_SENT('N', Bound.NAME_BYTES.most() + Frame.LONGEST_NUMBER),
-    /** The end of the task: words such as {@code code=0}. */
+    /** The end of the task: words such as {@code code=0}, separated by spaces. */
     EXIT('X', Bound.NAME_BYTES.most() + Frame.LONGEST_NUMBER),
-    /** The supervisor itself failed: the reason. */
+    /** The supervisor failed. The payload is the reason. */
     FAILED('!', Bound.NAME_BYTES.most() + Frame.LONGEST_NUMBER);
 
     private final char code;
@@ -39,7 +39,7 @@ enum ReportType {
         return code;
     }
 
-    /** The longest payload, in bytes. */
+    /** Returns the longest payload, in bytes. */
     int longest() {
         return longest;
     }

@@ -13,10 +13,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a supervisor is told once, before its first task. It fits into the smallest pipe, so writing it does not block.
+ * What the server sends to a supervisor once, before its first task. It fits into the smallest pipe, so writing it does
+ * not block.
  *
  * @param rlimits such as {@code NOFILE=1024}
- * @param options those that supervisor.py lists
+ * @param options the options that supervisor.py lists
  * @param imports the modules to import before the task arrives
  */
 record Setup(
@@ -25,7 +26,7 @@ record Setup(
         List<String> options,
         List<String> imports,
         Optional<ProxyEndpoint> proxy) {
-    /** Room for libraries that reserve much more address space than they ever touch. */
+    /** Enough for libraries that reserve much more address space than they use. */
     private static final long LEAST_ADDRESS_SPACE = 4L << 30;
 
     Setup {

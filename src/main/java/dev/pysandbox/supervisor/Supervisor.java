@@ -24,23 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A sandbox whose first process is our supervisor: it waits inside for one task, runs it, and exits.
+ * A sandbox whose first process is the supervisor, supervisor.py. It waits for one task, runs it and exits.
  *
- * <p>The thread that calls {@link #run} is the clock: it waits for the other threads and never for the sandbox. Output
- * is read by one thread, a task that could block the writer is written by another, and the sandbox is killed by a third.
- * Nothing that runs inside can stop the clock or extend the time.
+ * <p>The thread that calls {@link #run} enforces the timeout. It waits only for other threads, never for the sandbox:
+ * one thread reads the output, another writes a task whose writing could block, a third kills the sandbox. So no code
+ * in the sandbox can delay the timeout.
  */
 public final class Supervisor implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Supervisor.class);
     private static final Duration TIME_TO_START = Duration.ofSeconds(30);
 
-    /** The supervisor gives a script 0.3 s to flush its output, then collects its files. */
+    /** The supervisor gives a script 0.3 s to flush its output, kills it and sends its files. */
     private static final Duration TIME_TO_STOP = Duration.ofMillis(1500);
 
-    /** How long a caller waits for a sandbox that has to be killed; after that it dies in the background. */
+    /** How long a caller waits until a sandbox is killed. After that, killing continues in the background. */
     private static final Duration TIME_TO_KILL = Duration.ofMillis(500);
 
-    /** Large files extend the time to collect by as much as they take at this rate, once they have come. */
+    /** Large files that have arrived extend the time to stop by the time that they take at this rate. */
     private static final long BYTES_PER_SECOND = 16 << 20;
 
     private final SandboxedProcess process;
@@ -58,14 +58,14 @@ public final class Supervisor implements AutoCloseable {
         this.unexpectedEnd = unexpectedEnd;
     }
 
-    /** Starts a sandbox for a task that is already there. */
+    /** Starts a sandbox for a task that is sent at once. */
     public static Supervisor start(Sandbox sandbox, Job job) throws IOException {
         return start(sandbox, job, Preparation.NONE);
     }
 
     /**
-     * Starts a sandbox; it may not be ready yet. If it is still importing modules when the task arrives, the time that
-     * this takes is part of the task's.
+     * Starts a sandbox and returns before it is ready. If it still imports modules when the task is sent, that time
+     * counts as the task's.
      */
     public static Supervisor start(Sandbox sandbox, Job job, Preparation preparation) throws IOException {
         SandboxedProcess process = sandbox.start(job);
@@ -76,25 +76,25 @@ public final class Supervisor implements AutoCloseable {
             Threads.startDaemon("supervisor", supervisor::readThenClose);
         } catch (OutOfMemoryError e) {
             process.close();
-            throw new IOException("no thread could be started for a sandbox: " + e.getMessage(), e);
+            throw new IOException("can't start a thread for a sandbox: " + e.getMessage(), e);
         }
         return supervisor;
     }
 
-    /** Waits until the sandbox waits for its task; returns how much memory it says it holds. */
+    /** Waits until the sandbox is ready for its task. Returns the memory use that it reports. */
     public ByteSize awaitReady() throws SupervisorException, InterruptedException {
         return await(
                 frames.ready(), TIME_TO_START, "the sandbox did not start within " + TIME_TO_START.toSeconds() + " s");
     }
 
-    /** Whether it can be given a task, now or soon. */
+    /** Returns whether it has neither ended nor begun to close. */
     public boolean isAlive() {
         return !frames.ended().isDone() && !closing.get();
     }
 
     /**
-     * Runs one task and waits for its end, at most for the timeout and {@link #TIME_TO_STOP}. An interrupt leaves it to
-     * the caller to close, and so kill, the sandbox.
+     * Runs one task and waits for its end, at most for the timeout and {@link #TIME_TO_STOP}, longer only while large
+     * files arrive. After an interrupt the caller must close the sandbox, which kills the task.
      */
     public TaskResult run(Task task, TaskListener report, Duration timeout)
             throws SupervisorException, InterruptedException {
@@ -113,34 +113,34 @@ public final class Supervisor implements AutoCloseable {
             }
             return asCounted(stop(end + TIME_TO_STOP.toNanos()));
         } catch (SupervisorException e) {
-            if (process.outOfMemory()) { // and the kernel chose the supervisor to die
+            if (process.outOfMemory()) { // the kernel killed the supervisor
                 return asCounted(TaskResult.killed(false));
             }
             throw e;
         }
     }
 
-    /** Whether it took a task over; of one that it did not, nothing has run. */
+    /** Returns whether it has accepted a task. If not, no code of the task has run. */
     public boolean accepted() {
         return frames.accepted();
     }
 
-    /** The connections that were refused, as {@code host:port (reason)}. */
+    /** Returns the connections that the proxy refused, as {@code host:port (reason)}. */
     public List<String> refusedConnections() {
         return process.refusedConnections();
     }
 
-    /** What its processes have used, measured from outside; empty where it can't be measured. */
+    /** Returns what its processes have used, measured from outside; empty if it can't be measured. */
     public Optional<Activity> activity() {
         return process.activity();
     }
 
-    /** The memory that it holds, measured from outside; empty where it can't be measured. */
+    /** Returns the memory of its processes, measured from outside; empty if it can't be measured. */
     public Optional<ByteSize> memory() {
         return process.memory();
     }
 
-    /** Kills what still runs inside and waits until nothing of it is left. */
+    /** Kills the processes inside and waits until they are dead and their resources are freed. */
     @Override
     public void close() {
         beginClosing();
@@ -148,8 +148,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Closes it without keeping the caller: after a task that has ended at once, else when everything is dead or {@link
-     * #TIME_TO_KILL} has passed. What remains is done in the background; {@link #close} waits for it.
+     * Begins to close it. Returns at once if its task has ended, else when it is closed or after {@link #TIME_TO_KILL}.
+     * The rest is done in the background; {@link #close} waits for it.
      */
     public void closeInBackground() {
         boolean done = hasDoneItsTask();
@@ -159,7 +159,10 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** The thread that reads is free once the task has ended; in every other case it may be blocked. */
+    /**
+     * Closes on the reading thread if the task has ended. Otherwise that thread may be blocked, so another thread
+     * closes.
+     */
     private void beginClosing() {
         if (!closing.compareAndSet(false, true)) {
             return;
@@ -169,7 +172,7 @@ public final class Supervisor implements AutoCloseable {
         } else {
             try {
                 Threads.startDaemon("sandbox-killer", this::end);
-            } catch (OutOfMemoryError e) { // no thread: then it takes the caller's time
+            } catch (OutOfMemoryError e) { // can't start a thread: the caller closes it
                 end();
             }
         }
@@ -181,7 +184,7 @@ public final class Supervisor implements AutoCloseable {
 
     private void end() {
         try {
-            // A supervisor that has done its task exits by itself, sooner than it could be found and killed.
+            // A supervisor whose task has ended exits by itself, faster than it could be killed.
             if (hasDoneItsTask()) {
                 process.waitFor(TIME_TO_STOP);
             }
@@ -198,12 +201,12 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** Sets what is to be done, once, when it is closed. */
+    /** Sets an action that runs once, after it is closed. */
     public void afterClose(Runnable action) {
         onClosed.set(action);
     }
 
-    /** Whether it is closed and every process inside is known to have ended. */
+    /** Returns whether it is closed and every process inside is known to be dead. */
     public boolean isDead() {
         return process.isDead();
     }
@@ -213,8 +216,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * A short task fits into any pipe that is empty; in all other cases a thread is started that the sandbox may block.
-     * Where code of a package has run already, it may have filled the pipe.
+     * Sends the task. A short task fits into an empty pipe. Otherwise writing may block, so another thread writes: also
+     * if code of a package has already run, because it may have filled the pipe.
      */
     private void send(Task task) {
         Writing writing = () -> task.writeTo(process.stdin());
@@ -225,7 +228,7 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** Something that is written to the sandbox. */
+    /** Writes something to the sandbox. */
     private interface Writing {
         void run() throws IOException;
     }
@@ -234,11 +237,11 @@ public final class Supervisor implements AutoCloseable {
         try {
             writing.run();
         } catch (IOException e) {
-            log.debug("a sandbox does not read its input: {}", e.toString()); // the reading side reports why
+            log.debug("can't write to a sandbox: {}", e.toString()); // the reading thread reports the cause
         }
     }
 
-    /** The kernel's own count is the better one, and covers what the supervisor did not live to see. */
+    /** Adds the kernel's memory counts, which are more exact and include the time after the supervisor's death. */
     private TaskResult asCounted(TaskResult ending) {
         return new TaskResult(
                 ending.exitCode(),
@@ -249,7 +252,7 @@ public final class Supervisor implements AutoCloseable {
                 ending.timedOut());
     }
 
-    /** Asks the supervisor to end the task, and takes what it still sends. */
+    /** Asks the supervisor to end the task, and collects what it still sends. */
     private TaskResult stop(long deadline) throws InterruptedException {
         Threads.startDaemon("task-writer", () -> attempt(this::writeStop));
         try {
@@ -270,13 +273,13 @@ public final class Supervisor implements AutoCloseable {
             long before = extended;
             extended = deadline + frames.largeBytesReceived() * TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
             if (extended - before <= 0) {
-                throw new SupervisorException("the script's files did not come out of the sandbox in time");
+                throw new SupervisorException("the script's files did not arrive in time");
             }
         }
         return frames.ended().join();
     }
 
-    /** Whether a future is completed by then; one that failed throws. */
+    /** Returns whether a future completes before the deadline; throws if it fails. */
     private static boolean isDoneBy(Future<?> future, long deadline) throws SupervisorException, InterruptedException {
         try {
             future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -312,7 +315,7 @@ public final class Supervisor implements AutoCloseable {
                 end();
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // does not happen: no other code has this thread
+            Thread.currentThread().interrupt(); // does not happen: nothing interrupts this thread
         }
     }
 
@@ -327,13 +330,13 @@ public final class Supervisor implements AutoCloseable {
                 frames.accept(frame.get());
             }
         } catch (IOException | RuntimeException e) {
-            frames.breakOff(e);
+            frames.fail(e);
         } catch (OutOfMemoryError e) {
-            frames.breakOff(new IOException("the server has no memory left for what the script sends", e));
+            frames.fail(new IOException("the server has not enough memory for what the script sends", e));
         }
     }
 
-    /** What bwrap or the interpreter itself wrote; a script's own stderr comes in frames. */
+    /** Returns the error output of bwrap, docker or the interpreter; a script's stderr arrives in frames. */
     private String errorOutput() throws IOException {
         byte[] output = process.stderr().readNBytes(2000);
         String text = new String(output, StandardCharsets.UTF_8).strip();

@@ -1,6 +1,6 @@
 package dev.pysandbox.supervisor;
 
-/** The sandbox did not come up, broke down, or sent what it should not. */
+/** The sandbox did not start, ended unexpectedly or sent invalid frames. */
 public final class SupervisorException extends Exception {
     public SupervisorException(String message) {
         super(message);

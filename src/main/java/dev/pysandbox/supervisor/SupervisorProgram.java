@@ -9,24 +9,27 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The supervisor's files on the host, and the ways to start it. */
+/** The supervisor's files on the host, and the variable and arguments that start it. */
 public final class SupervisorProgram {
     private static final String RESTRICTED = "restricted.py";
     private static final List<String> FILES = List.of(
             "supervisor.py", "watch.py", "memory.py", "files.py", "proxy.py", "variables.py", "figures.py", RESTRICTED);
 
-    /** Tells the environment's .pth line that a supervisor is wanted, and where it is; the script never sees it. */
+    /**
+     * The folder of the supervisor, for the environment's .pth file, which removes the variable so that the script does
+     * not see it.
+     */
     private static final String VARIABLE = "PYTHON_SANDBOX_SUPERVISOR";
 
     /**
-     * The name of an environment's .pth file that loads the supervisor. The interpreter reads such files in the order of
-     * their names, and this one first: what packages bring runs when the supervisor has forked.
+     * The name of the .pth file of an environment that loads the supervisor. The interpreter reads .pth files in the
+     * order of their names, so this one comes first: those of packages run after the supervisor has forked.
      */
     public static final String PTH_NAME = "!python_sandbox.pth";
 
     /**
-     * The line of that file. It looks for the supervisor before all packages, which may have a module of that name, and
-     * takes back all that the loading left.
+     * The line of that file. It imports the supervisor before any package with a module of that name, then removes all
+     * traces of the import.
      */
     public static final String PTH_LINE = "import os, sys; p = os.environ.pop(\"" + VARIABLE + "\", None);"
             + " p and (sys.path.insert(0, p), __import__(\"supervisor\"), sys.path.remove(p),"
@@ -48,7 +51,7 @@ public final class SupervisorProgram {
         return new SupervisorProgram(folder);
     }
 
-    /** The program that checks a script against the restricted policy. */
+    /** Returns the source of the program that checks a script against the restricted policy. */
     public static byte[] restrictedPolicy() {
         return resource(RESTRICTED);
     }
@@ -61,7 +64,7 @@ public final class SupervisorProgram {
         return folder;
     }
 
-    /** Announces that the folder has the bytecode of the files. */
+    /** Records that the folder now contains the bytecode of the files. */
     public void markCompiled() {
         compiled = true;
     }
@@ -70,12 +73,12 @@ public final class SupervisorProgram {
         return Volume.Content.of(compiled ? "supervisor compiled" : "supervisor", folder, "/run/supervisor");
     }
 
-    /** The variable with which {@code python script.py} becomes a supervisor of that script. */
+    /** Returns the variable that makes {@code python script.py} a supervisor of that script. */
     public Map.Entry<String, String> variable(Sandbox sandbox) {
         return Map.entry(VARIABLE, sandbox.pathOf(volume()).toString());
     }
 
-    /** The arguments that make an interpreter a supervisor of commands. */
+    /** Returns the arguments that make an interpreter a supervisor of commands. */
     public List<String> arguments(Sandbox sandbox) {
         return List.of(
                 "-I", "-S", sandbox.pathOf(volume()).resolve("supervisor.py").toString());

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the supervisor is asked to do: run a script, or a command.
+ * A script or a command for the supervisor to run.
  *
  * @param argv the command; empty to run the script
- * @param variables names of the script's variables to describe at its end
- * @param live whether output is wanted line by line
- * @param restricted whether the script is held to the restricted policy
- * @param keep how many bytes of large files are wanted
+ * @param variables names of the script's variables to report at its end
+ * @param live whether stdout is flushed after each line
+ * @param restricted whether the restricted policy applies
+ * @param keep the most bytes of large files to send
  */
 public record Task(
         List<String> argv,
@@ -34,7 +34,7 @@ public record Task(
         environment = Map.copyOf(environment);
     }
 
-    /** A task that runs a command. */
+    /** Returns a task that runs a command. */
     public static Task command(List<String> argv, Map<String, String> environment) {
         return new Task(argv, Optional.empty(), List.of(), List.of(), environment, false, false, new ByteSize(0));
     }
@@ -43,7 +43,7 @@ public record Task(
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record TaskFile(String name, byte[] content) {}
 
-    /** Whether all of it fits into the smallest of pipes, 4 KiB, so that writing it can't block. */
+    /** Returns whether it fits into the smallest pipe, 4 KiB, so that writing it does not block. */
     boolean isShort() {
         long size = script.map(text -> text.length).orElse(0) + 512L;
         for (TaskFile file : files) {
@@ -60,7 +60,7 @@ public record Task(
         return size <= 4096;
     }
 
-    /** An upper bound for a text with its frame. */
+    /** Returns an upper bound of the bytes of a text with its frame. */
     private static long length(String text) {
         return 3L * text.length() + 8;
     }

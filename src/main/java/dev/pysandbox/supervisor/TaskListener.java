@@ -2,31 +2,34 @@ package dev.pysandbox.supervisor;
 
 import java.io.OutputStream;
 
-/** Receives what a task sends while it runs, from the thread that reads it. */
+/** Receives the output, variables and files of a task. Called on the thread that reads the frames. */
 public interface TaskListener {
-    /** Which of a task's streams. */
+    /** A stream of a task. */
     enum Stream {
         STDOUT,
         STDERR
     }
 
-    /** Output of the task: the first {@code length} bytes of the array, which is only valid during the call. */
+    /** Receives output: the first {@code length} bytes of the array, which is only valid during the call. */
     void output(Stream stream, byte[] bytes, int length);
 
-    /** One of the variables that were asked for, as JSON: {@code {"value": …}}, {@code {"unknown": true}}. */
+    /** Receives a requested variable as JSON: {@code {"value": …}}, {@code {"unknown": true}}. */
     default void variable(String name, byte[] json) {}
 
-    /** Nothing of the task runs any more; what it left follows. */
+    /** No process of the task runs any more. Its variables and files follow. */
     default void over() {}
 
-    /** A file of the working folder that is new or changed. */
+    /** Receives a new or changed file of the working folder, or a figure. */
     default void file(String name, byte[] content) {}
 
-    /** The same, too large to be held in memory, if {@link Task#keep} asks for such: gives where its content goes. */
+    /**
+     * Returns the stream for a file that is too large to be held in memory. Called only within the limit of {@link
+     * Task#keep}.
+     */
     default OutputStream largeFile(String name, long size) {
         return OutputStream.nullOutputStream();
     }
 
-    /** A file of the working folder that is too large, or one too many, to be sent. */
+    /** Receives the name and size of a file that is not sent, because it is too large or there are too many. */
     default void fileNotSent(String name, long size) {}
 }

@@ -8,12 +8,12 @@ import java.util.Map;
 /**
  * How a task ended.
  *
- * @param exitCode its own, or 128 + N if signal N killed it
- * @param tooManyFiles whether it was killed for making more than {@link #MOST_FILES} files
+ * @param exitCode the exit code of the task, or 128 + N if signal N killed it
+ * @param tooManyFiles whether it was killed because it created more than {@link #MOST_FILES} files
  */
 public record TaskResult(
         int exitCode, Duration cpu, ByteSize peakMemory, boolean outOfMemory, boolean tooManyFiles, boolean timedOut) {
-    /** How many files a script may have in one folder at the same time. */
+    /** The most files in one tmpfs folder of the sandbox. */
     public static final int MOST_FILES = Bound.INODES.most();
 
     /** Reads words such as {@code code=0 cpu_us=1200}. */
@@ -33,16 +33,16 @@ public record TaskResult(
                     values.getOrDefault("files", 0L) != 0,
                     false);
         } catch (RuntimeException e) {
-            throw new Frame.BrokenProtocolException("an exit that can't be read");
+            throw new Frame.BrokenProtocolException("an invalid exit frame");
         }
     }
 
-    /** The same of one that was asked to end because its time was up. */
+    /** Returns a copy that is marked as timed out. */
     TaskResult asTimedOut() {
         return new TaskResult(exitCode, cpu, peakMemory, outOfMemory, tooManyFiles, true);
     }
 
-    /** The end of one that did not answer any more and was killed. */
+    /** Returns the result of a task that stopped responding and was killed. */
     static TaskResult killed(boolean timedOut) {
         return new TaskResult(137, Duration.ZERO, new ByteSize(0), false, false, timedOut);
     }

@@ -1,4 +1,4 @@
-/** The protocol spoken with the first process inside each sandbox. */
+/** The protocol between the server and the supervisor, the first process inside each sandbox. */
 @NullMarked
 package dev.pysandbox.supervisor;
 

@@ -48,7 +48,7 @@ public final class TreeWalk {
     public static Extent of(Path folder, long most, Visitor visitor) {
         TreeWalk walk = new TreeWalk(visitor, most);
         try (SecureDirectoryStream<Path> open = OpenFolder.at(folder)) {
-            walk.look(open, 1);
+            walk.visit(open, 1);
         } catch (AccessDeniedException e) {
             walk.found(Extent.PARTLY_LOCKED);
         } catch (IOException e) {
@@ -61,21 +61,21 @@ public final class TreeWalk {
         extent = less.compareTo(extent) > 0 ? less : extent;
     }
 
-    private void look(SecureDirectoryStream<Path> folder, int depth) throws IOException {
+    private void visit(SecureDirectoryStream<Path> folder, int depth) throws IOException {
         try {
             for (Path entry : folder) {
                 if (++entries > most) {
                     found(Extent.TOO_LARGE);
                     return;
                 }
-                look(folder, entry.getFileName(), depth);
+                visit(folder, entry.getFileName(), depth);
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
     }
 
-    private void look(SecureDirectoryStream<Path> folder, Path name, int depth) {
+    private void visit(SecureDirectoryStream<Path> folder, Path name, int depth) {
         try {
             BasicFileAttributes attributes = folder.getFileAttributeView(
                             name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
@@ -86,7 +86,7 @@ public final class TreeWalk {
                 found(Extent.TOO_LARGE);
             } else {
                 try (SecureDirectoryStream<Path> below = folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
-                    look(below, depth + 1);
+                    visit(below, depth + 1);
                 }
             }
         } catch (AccessDeniedException e) {

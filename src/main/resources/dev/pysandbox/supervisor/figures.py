@@ -1,4 +1,4 @@
-"""Catches what a script would show on a screen: figures of matplotlib, images of Pillow, plots of plotly.
+"""Collects what a script would show on a screen: figures of matplotlib, images of Pillow, plots of plotly.
 
 It runs in the script's process, only if the script's text mentions plots. It imports nothing that the script does not
 import itself: each library is patched right after it was loaded.
@@ -69,7 +69,7 @@ def install(send):
 
 @hook("matplotlib.font_manager")
 def quieten(module):
-    # matplotlib warns on stderr that the first use takes a moment; here every use is the first.
+    # matplotlib warns on stderr that its first use takes a moment; in a new sandbox every use is the first.
     module._log.addFilter(lambda record: "building the font cache" not in record.getMessage())
 
 

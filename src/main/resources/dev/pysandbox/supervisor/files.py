@@ -1,6 +1,6 @@
 """Sends the reports and files of a script after all its processes have ended.
 
-supervisor.py gives it send, file_state and BOUNDS.
+supervisor.py defines send, file_state and BOUNDS here.
 """
 
 import os

@@ -1,24 +1,24 @@
-"""Counts the memory of the processes of a sandbox, and what the kernel holds for them outside of any process.
+"""Counts the memory of the processes of a sandbox, and the kernel memory that belongs to no single process.
 
-A control group counts nearly all of it. Without one, this count is the only limit. supervisor.py gives it tree and
-SCRATCH.
+A control group counts nearly all of it. Without one, this count is the only limit. supervisor.py defines tree and
+SCRATCH here.
 """
 
 import os
 from time import monotonic
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
-SOCKET_BUFFERS = 2 * 212_992  # most unread bytes in a Unix or UDP socket, unless the system has other defaults
+SOCKET_BUFFERS = 2 * 212_992  # the most unread bytes in a Unix or UDP socket, by the kernel's defaults
 FREE_SOCKETS = 32
 DESCRIPTOR = 4096  # half of the smallest pipe
 FREE_DESCRIPTORS = 64  # of each process
 TERMINAL = 1 << 17
 FREE_TERMINALS = 8
-PATIENCE = 0.5  # seconds for reading the shares of processes: meanwhile no timeout is checked
+PATIENCE = 0.5  # seconds for reading the shares of processes; no timeout is checked meanwhile
 RECORD = 256  # bytes for each mapping
 MOST_MAPPINGS = 65_530  # of a process, by the kernel's default
-LONG = 1 << 18  # bytes of text, of 2,500 mappings or more
-LONGEST = 1 << 21  # of a list that is searched
+LONG = 1 << 18  # bytes of text: 2,500 mappings or more
+LONGEST = 1 << 21  # bytes of a list that is searched
 # The interfaces that the kernel creates in each network namespace. If there are others, the network is the host's.
 OWN_INTERFACES = {"lo", "tunl0", "gre0", "gretap0", "erspan0", "ip_vti0", "ip6_vti0", "sit0", "ip6tnl0", "ip6gre0"}
 
@@ -136,7 +136,7 @@ def records_of(pids, most):
 
 
 def is_long(path):
-    """Whether a list has thousands of lines, or is not readable."""
+    """Returns whether a list has thousands of lines, or is not readable."""
     try:
         with open(path, "rb") as file:
             return len(file.read(LONG)) == LONG
@@ -145,7 +145,7 @@ def is_long(path):
 
 
 def has_shared_anonymous(pid):
-    """Whether a process has anonymous shared memory; also true if its list of mappings is not readable or too long."""
+    """Returns whether a process has anonymous shared memory, or its list of mappings is not readable or too long."""
     try:
         with open("/proc/%s/maps" % pid, "rb") as file:
             text = file.read(LONGEST)

@@ -1,28 +1,28 @@
-"""The first process of every sandbox. It reads the set-up once, then a task; runs the task and reports what it does.
+"""The first process of every sandbox. It reads the setup once, then a task, runs the task and sends its output.
 
 It is loaded in one of two ways:
 - by a .pth file of the script's environment, while `python script.py` starts and before `script.py` is opened. It
-  forks. When the task has arrived, the child returns from here, and the interpreter goes on to run `script.py`: none of
-  our frames, arguments or modules are left for the script to see.
-- as a program, for tasks that name a command (an installer) instead of a script.
+  forks. When the task has arrived, the child returns from here and the interpreter runs `script.py`: the script sees
+  none of the supervisor's stack frames, arguments or modules.
+- as a program, for tasks that run a command, such as an installer, instead of a script.
 
 Both directions use frames: a type (one byte), a length (four bytes, big-endian), a payload.
 
-To us, the set-up: l resource limit        m bytes of memory       p endpoint of the proxy
+Received, setup:   l resource limit        m bytes of memory       p endpoint of the proxy
                    b bound NAME=NUMBER     i module to import      o option, see Setup
                    w complete: wait for a task
-To us, a task:     a argument of a command s source of script.py   f file: name, NUL, content
-                   e NAME=VALUE            v variable to describe  o option: live, restricted
+Received, task:    a argument of a command s source of script.py   f file: name, NUL, content
+                   e NAME=VALUE            v variable to report    o option: live, restricted
                    k bytes of large files  g complete: go          t the timeout has passed
-From us:           R ready: bytes of memory in use   A task accepted   1 2 output   D no process of the task is left
+Sent:              R ready: bytes of memory in use   A task accepted   1 2 output   D no process of the task is left
                    V variable: name, NUL, JSON       F file: name, NUL, content     L large file: name, NUL, size
                    C part of the large file          N file not sent: name, NUL, size
-                   X exit: key=value words           ! we failed: the reason
+                   X exit: key=value words           ! the supervisor failed: the reason
 
-Before the fork only modules that every interpreter has already loaded may be used: the script would find what we
-import in sys.modules. The modules to import (frame i) are those that the script is known to import first. The child
-imports them before the task arrives. Code of a package may be hostile, so the parent counts the memory that this takes
-and then stops the child until the task arrives.
+Before the fork only modules that every interpreter has already loaded may be used: the script would find other modules
+in sys.modules. The modules to import (frame i) are those that the script imports first. The child imports them before
+the task arrives. Code of a package may be hostile, so the parent limits the memory of the child while it imports, and
+then stops the child until the task arrives.
 """
 
 import os
@@ -30,16 +30,16 @@ import sys
 
 import _signal
 
-# Asks the script's interpreter to flush its output and leave; macOS has no real-time signals.
+# The signal that makes the script's interpreter flush its output and exit. macOS has no real-time signals.
 STOP = getattr(_signal, "SIGRTMAX", _signal.SIGUSR2 + 1) - 1
 PROXY_PORT = 3128
-# Our descriptors, out of the way: the lowest go to what imports and the script open, as they would without us.
-PIPES = 80  # the first of eight: both ends of those between parent and child
+# The supervisor's descriptors have high numbers, so that imports and the script get the same low numbers as without it.
+PIPES = 80  # the first of eight: both ends of the four pipes between parent and child
 OUT = 90  # to the server
 IMPORTING = (91, 92)
 REPORTS = 99  # from the script's process, for variables and figures
-PICTURES = (b"plot", b"plt", b"pylab", b"seaborn", b"PIL")  # a script without any of these words shows nothing
-COLLECTION = (b"gc", b"__del__", b"weakref")  # one without any of these does not see how garbage is collected
+PICTURES = (b"plot", b"plt", b"pylab", b"seaborn", b"PIL")  # a script without these words shows no figures
+COLLECTION = (b"gc", b"__del__", b"weakref")  # a script without these words does not observe garbage collection
 
 SCRATCH = ("/work", "/tmp", "/home/user", "/dev/shm")
 
@@ -53,7 +53,7 @@ def read_exactly(source, count):
     while count:
         part = os.read(source, min(count, 1 << 20))
         if not part:
-            os._exit(0)  # the server is gone
+            os._exit(0)  # the server has closed the pipe
         parts.append(part)
         count -= len(part)
     return b"".join(parts)
@@ -74,14 +74,14 @@ def write_all(target, data):
 
 
 def moved(descriptor, number):
-    """Gives an open file another number."""
+    """Moves an open file to another descriptor and returns that."""
     os.dup2(descriptor, number, inheritable=False)
     os.close(descriptor)
     return number
 
 
 def pipe(number):
-    """The ends of a pipe, out of the way."""
+    """Opens a pipe and moves its ends to high descriptors."""
     return [moved(end, PIPES + 2 * number + side) for side, end in enumerate(os.pipe())]
 
 
@@ -98,13 +98,13 @@ def number(payload):
 
 
 class Setup:
-    """What holds for every task of this sandbox. Its options:
+    """The settings of this sandbox, for all its tasks. Its options:
 
-    prepare     the task does not come at once: there is time to make the child ready
-    exposed     all processes inside are the same user's, and the kernel may choose any of them when memory runs out
+    prepare     the task arrives later: there is time to prepare the child
+    exposed     all processes inside have the same user, and the kernel may kill any of them when memory runs out
     limited     the kernel counts and limits the memory of all processes together
     unreadable  the server can't read that count
-    subreaper   we are not PID 1: become the parent of what a script leaves behind
+    subreaper   the supervisor is not PID 1: it becomes the parent of processes whose parent has ended
     repeat      further tasks follow the first
     """
 
@@ -164,7 +164,7 @@ class Task:
         return not self.argv and any(word in source for source in sources for word in words)
 
     def pass_on(self, target):
-        """Sends the child what it needs to run the task, in one write: with several, the two would take turns."""
+        """Sends the child what it needs to run the task. One write avoids switches between the two processes."""
         frames = [frame(b"a", argument) for argument in self.argv]
         frames += [frame(b"e", name, b"=", value) for name, value in self.environ]
         frames += [frame(b"v", name.encode()) for name in self.variables]
@@ -177,14 +177,14 @@ def file_state(found):
 
 
 def write_files(task):
-    """Writes the script and its files into the working folder and remembers how they looked."""
+    """Writes the script and its files into the working folder; returns the state of each, to recognize changes."""
     written = {}
     files = task.files if task.script is None else task.files + [[b"script.py", task.script]]
     for name, content in files:
         folder = os.path.dirname(name)
         if folder:
             os.makedirs(folder, exist_ok=True)
-        # Whatever ran before may have left a link or a FIFO there.
+        # Code that ran before may have created a link or a FIFO with this name.
         file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
         write_all(file, content)
         written[name] = file_state(os.fstat(file))
@@ -196,7 +196,7 @@ def write_files(task):
 
 
 def become_script(setup, orders, stdout, stderr, reports):
-    """Turns the forked child into what `python script.py` would be at this point, or into the command."""
+    """Makes the forked child what `python script.py` would be at this point, or executes the command."""
     task = Task(orders)
     if setup.exposed and not setup.imports:
         raise_oom_score_and_stop()
@@ -235,7 +235,8 @@ def become_script(setup, orders, stdout, stderr, reports):
 
 
 def raise_oom_score_and_stop():
-    """Where memory runs out, the kernel is to end us rather than the supervisor; we start when that is out of reach."""
+    """Makes the kernel kill this process before the supervisor when memory runs out. Then stops this process until the
+    parent has protected its memory."""
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
     os.kill(os.getpid(), _signal.SIGSTOP)
@@ -251,7 +252,7 @@ def apply_limits(limits):
 
 
 def import_hidden(name, found={}):
-    """A module of the interpreter's own that the script will not find loaded because of us."""
+    """Imports a module of the standard library without leaving it in sys.modules for the script."""
     if name not in found:
         known = name in sys.modules
         found[name] = __import__(name)
@@ -261,7 +262,7 @@ def import_hidden(name, found={}):
 
 
 def prepare(setup, orders, reports):
-    """Does what can be done before the task arrives; reports how much memory that took, or what failed."""
+    """Prepares the child before the task arrives; reports how much memory that took, or the error."""
     try:
         if setup.imports:
             import_in_advance(setup, orders)
@@ -273,11 +274,11 @@ def prepare(setup, orders, reports):
 
 
 def import_in_advance(setup, orders):
-    """Imports what the script will import first; fails if the script could notice it. The imported code can reach neither
-    the server nor the task."""
+    """Imports the modules that the script imports first; fails if the script could notice it. The imported code can
+    reach neither the server nor the task."""
     if setup.exposed:
         raise_oom_score_and_stop()
-    os.read(orders, 1)  # until the parent counts
+    os.read(orders, 1)  # waits until the parent counts memory
     require(not any(map(has_startup_code, sys.path)), "the environment has start-up code of its own")
     os.close(OUT)
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -296,7 +297,7 @@ def import_in_advance(setup, orders):
     os.close(write)
     kept = open_descriptors() - before - {read}
     require(all(map(may_be_shared, kept)), "an import keeps a connection open")
-    require(not os.read(read, 1), "an import prints something")  # the end, for nobody writes any more
+    require(not os.read(read, 1), "an import prints something")  # at the end of the pipe: its other end is closed
     os.close(read)
     require(no_threads_left(), "an import starts a thread")
     require(not os.listdir(), "an import makes files")
@@ -308,7 +309,7 @@ def require(condition, otherwise):
 
 
 def has_startup_code(folder):
-    """Whether a folder of packages has code that the interpreter runs at its start: all of it runs after us."""
+    """Returns whether a folder of packages has code that the interpreter runs at its start, after the supervisor."""
     names = os.listdir(folder) if folder.endswith("site-packages") and os.path.isdir(folder) else ()
     return any(
         name in ("sitecustomize.py", "usercustomize.py", "sitecustomize", "usercustomize")
@@ -329,7 +330,7 @@ def open_descriptors():
 
 
 def may_be_shared(descriptor):
-    """A file or device, which we hold open too without using it, such as the one that random numbers come from."""
+    """Returns whether a descriptor that an import left open is harmless: a file or a device, such as /dev/urandom."""
     import stat
 
     mode = os.fstat(descriptor).st_mode
@@ -340,7 +341,7 @@ def no_threads_left():
     import _thread
     import time
 
-    for _ in range(100):  # a timer that was cancelled needs a moment to go
+    for _ in range(100):  # a cancelled timer ends after a moment
         if not _thread._count():
             return True
         time.sleep(0.01)
@@ -348,14 +349,14 @@ def no_threads_left():
 
 
 def prefault():
-    """Touches what running and leaving will touch: the kernel copies those pages of the parent's now, and not then."""
+    """Writes to the pages that running and exiting will write to, so that the kernel copies them now and not then."""
     gc = import_hidden("gc")
     for each in gc.get_objects():
         gc.get_referents(each)
 
 
 def flush_and_leave(signum, frame):
-    # What the script has printed so far is worth more to its reader than a clean death.
+    # Saves the output so far and skips the exit handlers, which could block.
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -365,8 +366,8 @@ def flush_and_leave(signum, frame):
 
 
 def load_sibling(name, **scope):
-    """Runs a file beside this one, by its bytecode if that is there; returns what it defines. It is not imported, so the
-    script does not find it."""
+    """Runs a file in the folder of this one, from its bytecode if that exists; returns what it defines. It is not
+    imported, so the script does not find it in sys.modules."""
     module = name.partition(".")[0]
     loader = sys.modules["_frozen_importlib_external"].SourceFileLoader(
         module, os.path.join(os.path.dirname(__file__), name))
@@ -376,13 +377,13 @@ def load_sibling(name, **scope):
 
 
 def report_variables_at_exit(names):
-    # Registered before any of the script's own handlers, so it runs after all of them.
+    # Registered before the script's handlers, so it runs after all of them.
     import atexit
 
     pid = os.getpid()
 
     def report_variables():
-        if os.getpid() != pid:  # forked by the script
+        if os.getpid() != pid:  # a process that the script forked
             return
         for described in load_sibling("variables.py")["describe_all"](sys.modules["__main__"].__dict__, names):
             report(b"V", described)
@@ -391,7 +392,7 @@ def report_variables_at_exit(names):
 
 
 def report(kind, payload):
-    """Sends a frame to the supervisor, as that does to the server."""
+    """Sends a frame to the supervisor."""
     write_all(REPORTS, frame(kind, payload))
 
 
@@ -399,11 +400,11 @@ def report(kind, payload):
 
 
 def cpu_time(pid):
-    """The seconds that a process has used so far; 0 where nobody says."""
+    """Returns the CPU seconds that a process has used so far; 0 if they can't be read."""
     import time
 
     try:
-        return time.clock_gettime(~pid << 3 | 2)  # as clock_getcpuclockid(3) makes it
+        return time.clock_gettime(~pid << 3 | 2)  # the clock id that clock_getcpuclockid(3) returns
     except OSError:
         return 0
 
@@ -416,7 +417,7 @@ def kill(pid, signum):
 
 
 def tree(root):
-    """The processes below one, as /proc has them at this moment."""
+    """Returns the descendants of a process according to /proc."""
     children = {}
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         if name.isdigit():
@@ -443,7 +444,7 @@ def end_everything(child):
         os.killpg(child, _signal.SIGKILL)
     except OSError:
         pass
-    for _ in range(8):  # those that fork while being killed
+    for _ in range(8):  # again for processes that were forked meanwhile
         below = tree(os.getpid())
         if not below:
             return
@@ -463,14 +464,15 @@ def open_proxy_port():
 
 
 def adopt_orphans():
-    """Where we are not PID 1: what the script leaves behind becomes our child, so that we can end it."""
+    """Makes orphaned descendants children of the supervisor, which kills them. PID 1 does not need this."""
     import ctypes
 
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
 def make_undumpable(child):
-    """Where all processes inside are the same user's: nobody reads or writes our memory through /proc any more."""
+    """Clears PR_SET_DUMPABLE, so that processes of the same user can't access the supervisor's memory through /proc.
+    Then lets the child continue."""
     import ctypes
 
     if ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) != 0:  # PR_SET_DUMPABLE
@@ -481,8 +483,8 @@ def make_undumpable(child):
 
 
 def load_parts(setup):
-    """Loads what the parent alone needs, while the child starts or waits. It has no threads: each would have an entry
-    under /proc through which the script could reach us."""
+    """Loads the modules that only the parent needs, while the child starts or waits. They start no threads: each would
+    have an entry under /proc through which the script could reach the supervisor."""
     watch = load_sibling(
         "watch.py", send=send, kill=kill, end_everything=end_everything, OUT=OUT, STOP=STOP, SCRATCH=SCRATCH)
     files = load_sibling("files.py", send=send, file_state=file_state, BOUNDS=setup.bounds)
@@ -499,7 +501,7 @@ def supervise(setup, task, child, pipes, orders, parts):
     startup_cpu = cpu_time(child)
     before = None
     if setup.memory and os.getpid() == 1 and "limited" not in setup.options:
-        # A control group counts shared memory, too. Without one we compare how much the whole machine uses.
+        # A control group also counts shared memory. Without one, the use of the whole machine is compared.
         before = (parts or load_memory())["machine"]()
     if setup.imports:
         kill(child, _signal.SIGCONT)
@@ -523,7 +525,7 @@ def supervise(setup, task, child, pipes, orders, parts):
 
 
 def await_imports(setup, child, orders, reports):
-    """Watches the child import, then stops it until the task arrives; returns what it reports."""
+    """Limits the child's memory while it imports, then stops it until the task arrives; returns its report."""
     import select
 
     memory = load_memory()
@@ -537,13 +539,13 @@ def await_imports(setup, child, orders, reports):
     ready = ()
     while reports not in ready:
         ready = dict(poll.poll(100))
-        if 0 in ready:  # the server is gone
+        if 0 in ready:  # the server has closed the pipe
             end_everything(child)
             os._exit(0)
         require(count.in_use(setup.memory, 0) <= setup.memory, "an import needs more memory than a script may use")
     report = os.read(reports, 4096)
     require(report.isdigit(), report[1:].decode("utf-8", "replace") or "an import ends the interpreter")
-    if os.getpid() == 1:  # elsewhere it could be left behind like this
+    if os.getpid() == 1:  # else a stopped child could outlive a killed supervisor
         os.kill(-1, _signal.SIGSTOP)
         require(os.WIFSTOPPED(os.waitpid(child, os.WUNTRACED)[1]), "an import ends the interpreter")
         require(set(filter(str.isdigit, os.listdir("/proc"))) <= {"1", str(child)}, "an import leaves a process")
@@ -557,7 +559,7 @@ def peak_memory():
 
 
 def run_task(setup, child, orders, reading):
-    """Makes the child ready, waits for a task and runs it in the child."""
+    """Prepares the child, waits for a task and runs it in the child."""
     prepared = "prepare" in setup.options
     try:
         report = await_imports(setup, child, orders, reading[-1]) if setup.imports else b"0"
@@ -568,25 +570,25 @@ def run_task(setup, child, orders, reading):
         report = b"%d" % (peak_memory() + int(report if setup.imports else os.read(reading[-1], 32)))
     send(b"R", report)
     for fd in reading:
-        os.set_blocking(fd, False)  # the script could take what the poll has reported
+        os.set_blocking(fd, False)  # the script can read from its pipes, so data that poll reported may be gone
     for name in ("_socket", "select", "time"):
-        __import__(name)  # while the task is on its way
+        __import__(name)  # saves time while the task is sent
     parts = load_parts(setup) if prepared else None
     task = Task(0)
     if os.waitpid(child, os.WNOHANG)[0]:
-        os._exit(1)  # it was killed while it waited: nothing of the task has run, so another sandbox can take it
+        os._exit(1)  # it was killed while it waited: the task has not run, so the server can use another sandbox
     send(b"A")
     try:
         supervise(setup, task, child, reading, orders, parts)
     except BrokenPipeError:
-        os._exit(0)  # the server is gone
+        os._exit(0)  # the server has closed the pipe
     except BaseException as error:
         send(b"!", repr(error).encode("utf-8", "replace")[:2000])
     end_everything(child)
 
 
 def main():
-    # Neither a script nor a Ctrl-C in the server's terminal may end us.
+    # Neither a script nor a Ctrl-C in the server's terminal may end the supervisor.
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
     setup = Setup(0)
     loaded = set(sys.modules)
@@ -599,7 +601,7 @@ def main():
                 os.close(read)
             if "prepare" in setup.options:
                 prepare(setup, orders[0], pipes[-1][1])
-            # Objects that exist now need not be freed when the script ends: that would take half of the time to exit.
+            # Excludes existing objects from the last collection, which would take half of the time to exit.
             import_hidden("gc").freeze()
             become_script(setup, orders[0], *(write for _, write in pipes))
             return
@@ -608,7 +610,7 @@ def main():
         run_task(setup, child, orders[1], [read for read, _ in pipes])
         if "repeat" not in setup.options:
             os._exit(0)
-        for name in set(sys.modules) - loaded:  # else the next script would find them
+        for name in set(sys.modules) - loaded:  # else the next script would find them in sys.modules
             del sys.modules[name]
 
 

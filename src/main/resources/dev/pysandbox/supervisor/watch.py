@@ -1,6 +1,7 @@
-"""Stays beside the running script: passes its output on, serves the proxy's port, counts memory, ends it when told.
+"""The loop of the supervisor while a script runs. It forwards output, serves the proxy port, checks limits and kills
+the script when the server asks for it.
 
-supervisor.py gives it send, kill, end_everything, OUT, STOP and SCRATCH.
+supervisor.py defines send, kill, end_everything, OUT, STOP and SCRATCH here.
 """
 
 import os
@@ -11,11 +12,11 @@ import time
 import _signal
 
 READ_SIZE = 1 << 16
-FLOOD_SIZE = 1 << 19  # of a pipe that is found full
-TICK = 0.1  # between checks of what the script uses; longer where a check takes long
-RARE_TICK = 1
-GRACE = 0.3  # between being asked to leave and being killed
-MOST_REAPED = 1000  # at a time: a script that forks without end must not keep us from the clock
+FLOOD_SIZE = 1 << 19  # bytes of a pipe after it was found full
+TICK = 0.1  # seconds between checks of the limits; longer if a check takes long
+RARE_TICK = 1  # the longest time between checks
+GRACE = 0.3  # seconds between the signal to exit and the kill
+MOST_REAPED = 1000  # processes at a time, so that a script that forks without end does not delay the timeout
 
 
 class Watch:
@@ -55,10 +56,10 @@ class Watch:
         if self.death is not None:
             self.poll.unregister(self.death)
         if self.deadline is None and not self.out_of_memory:
-            # What the script leaves running may have a last word, as multiprocessing's resource tracker does.
+            # Processes that the script leaves running may still print, such as multiprocessing's resource tracker.
             self.drain(limit=1, silence=0.4, check=bool(self.setup.memory))
         end_everything(self.child)
-        # All writers are dead or about to be; one that is not must not hold us up.
+        # Reads the rest. The time is limited in case a writer is not dead yet.
         self.drain(limit=2, silence=0.05)
 
     def step(self, timeout):
@@ -80,7 +81,7 @@ class Watch:
         try:
             data = os.read(fd, READ_SIZE)
         except BlockingIOError:
-            return  # the script can read from its own pipe, and was quicker
+            return  # the script can read from the same pipe and was faster
         if data:
             if len(data) == READ_SIZE and fd not in self.widened:
                 self.widened.add(fd)
@@ -94,7 +95,7 @@ class Watch:
 
     def handle_command(self):
         command = os.read(0, 5)
-        if not command:  # the server is gone
+        if not command:  # the server has closed the pipe
             end_everything(self.child)
             os._exit(0)
         if command[:1] == b"t" and self.deadline is None:
@@ -154,7 +155,8 @@ class Watch:
             code, cpu * 1e6, peak, out_of_memory, self.too_many_files)
 
     def killed_by_kernel(self, code, peak):
-        """Whether the kernel killed the script because of the limit, as far as that can be told without its count."""
+        """Returns whether the kernel probably killed the script because of the memory limit. The kernel's count is not
+        readable, so this compares the peak with the limit."""
         if "unreadable" not in self.setup.options or code != -_signal.SIGKILL:
             return False
         if self.deadline is not None or self.too_many_files:
@@ -165,7 +167,7 @@ class Watch:
 
 
 def widen(pipe):
-    """Lets those at both ends of a pipe take turns less often."""
+    """Enlarges a pipe, so that its writer and reader switch less often."""
     import fcntl
 
     try:
@@ -175,7 +177,7 @@ def widen(pipe):
 
 
 def inodes(folder):
-    """How many files a folder in memory has: even an empty one takes a kilobyte of the kernel's memory."""
+    """Returns the number of files in a tmpfs: even an empty file takes a kilobyte of kernel memory."""
     try:
         found = os.statvfs(folder)
     except OSError:

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The defaults that users were promised. */
+/** Checks the documented defaults and the checks of values. */
 class PythonSandboxBuilderTest {
     @Test
     void defaults() {

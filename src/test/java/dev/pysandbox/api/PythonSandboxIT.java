@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One instance, many threads. */
+/** Uses one instance from many threads. */
 class PythonSandboxIT {
     @TempDir
     private Path folder;
@@ -61,7 +61,7 @@ class PythonSandboxIT {
         }
     }
 
-    /** Also one that is just starting, without a wall that would end with it. */
+    /** Also cancels processes that are just starting, without a sandbox whose end would kill them. */
     @Test
     void cancellingLeavesNothingRunning() throws Exception {
         String mark = "cancelled-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
@@ -80,7 +80,7 @@ class PythonSandboxIT {
                 call.cancel(true);
             }
         }
-        Thread.sleep(500); // whatever was about to start has started
+        Thread.sleep(500); // waits for processes that were about to start
         assertEquals(
                 0,
                 ProcessHandle.allProcesses()

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.ParseResult;
 
-/** Whatever is taken for certain, the parser must accept. */
+/** Checks that the parser accepts all arguments that the fast path accepts. */
 class FastPathArgumentsTest {
     private static final List<String> VALUES = List.of(
             "",

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** A setting that is declared in a group, and has a line of help, is an option that works. */
+/** Checks that every setting of a group with a line of help is an option. */
 class SandboxOptionsTest {
     @TempDir
     Path folder;
@@ -97,7 +97,7 @@ class SandboxOptionsTest {
         assertEquals(before.getClass().isEnum(), after.getClass().isEnum());
     }
 
-    /** A group that a later version may have: it takes this record, and its lines of help. */
+    /** An additional group: a record and its lines of help are all that it needs. */
     record Http(@PropertyName("http") Optional<String> address, int httpClients) implements SettingGroup {
         Http {
             InvalidSettingException.expect(httpClients > 0, "httpClients", "must be at least 1, got ", httpClients);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a client's settings: our entry in its place, the rest as it was. */
+/** Checks that only the entry of this server changes in the settings of a client. */
 class SettingsTest {
     private static final Map<String, Object> ENTRY = Map.of("command", "java");
     private static final String JSON = "{\n      \"command\" : \"java\"\n    }";

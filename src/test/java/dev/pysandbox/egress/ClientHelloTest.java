@@ -133,7 +133,7 @@ final class ClientHelloTest {
         assertThrows(ProtocolException.class, () -> EgressTestHello.read(other));
     }
 
-    /** Whatever is damaged: where we take a hello for our host, the JDK's server reads no other name in it. */
+    /** If the proxy accepts a damaged hello for a host, the JDK's server reads no other name in it. */
     @Test
     void readsDamagedOnesAsOthersDo() throws Exception {
         Random random = Fuzz.random(14);
@@ -183,7 +183,7 @@ final class ClientHelloTest {
                 }
             }
         } catch (SSLException e) {
-            // It has no certificate, or does not like the rest.
+            // The server has no certificate, or refuses the rest.
         }
         return names;
     }

@@ -19,7 +19,7 @@ final class ConnectionSlotsTest {
         refuse(second);
     }
 
-    /** It does not matter which of them ends: what is left counts as the first ones. */
+    /** Whichever connection ends, the remaining ones use the reserved slots first. */
     @Test
     void givesBackWhatIsBeyondTheReservedFirst() throws InterruptedException {
         take(first, 5);

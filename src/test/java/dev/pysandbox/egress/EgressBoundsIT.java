@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What hostile scripts and servers can make the proxy spend. */
+/** Tests the limits on what hostile scripts and servers can make the proxy use. */
 @Timeout(120)
 final class EgressBoundsIT {
     private static final ProxyLimits HASTY =
@@ -113,11 +113,11 @@ final class EgressBoundsIT {
         try (client) {
             assertEquals("", client.readAll());
         } catch (IOException e) {
-            // A reset is an end as well.
+            // A reset also ends the connection.
         }
     }
 
-    /** All sandboxes together have 512 connections beyond the first 8 of each; the others wait for one to end. */
+    /** All sandboxes together have 512 connections in addition to the first 8 of each. Others wait until one ends. */
     @Test
     void boundsTheConnectionsOfAllSandboxesButTheFirstOfEach() throws Exception {
         Semaphore connected = new Semaphore(0);
@@ -126,11 +126,11 @@ final class EgressBoundsIT {
         try (EgressTestServer server = new EgressTestServer(s -> {
             connected.release();
             while (s.getInputStream().read() >= 0) {
-                // Until the proxy ends it.
+                // The proxy has ended it.
             }
         })) {
             String request = "GET http://server.test:" + server.port() + "/ HTTP/1.1\r\n\r\n";
-            // Four take 120 each beyond their first, the fifth finds 32 left, the sixth none.
+            // Four take 120 each in addition to their first 8, the fifth takes the remaining 32, the sixth none.
             List<Integer> served = List.of(128, 128, 128, 128, 40, 8);
             for (int expected : served) {
                 Path each = folder.resolve("proxy" + proxies.size());
@@ -159,7 +159,7 @@ final class EgressBoundsIT {
         List<EgressProxy> proxies = new ArrayList<>();
         List<EgressTestClient> clients = new ArrayList<>();
         try {
-            // Nine take 63 beyond their first, the tenth the one that is left.
+            // Nine take 63 in addition to their first one, the tenth takes the last one.
             for (int expected : List.of(8, 8, 8, 8, 8, 8, 8, 8, 8, 2)) {
                 Path each = folder.resolve("proxy" + proxies.size());
                 proxies.add(EgressProxy.listen(each, EgressPolicy.publicInternet(), stuck, ProxyLimits.STANDARD));
@@ -181,7 +181,7 @@ final class EgressBoundsIT {
         }
     }
 
-    /** More failures than there are slots: each must give its slot back, and its connection must be closed. */
+    /** Causes more failures than there are slots. Each must release its slot and close its connection. */
     @Test
     void goesOnWhenAConnectionCannotBeStarted() throws Exception {
         ProxyLimits two =
@@ -276,7 +276,7 @@ final class EgressBoundsIT {
                 limits);
     }
 
-    /** A resolver whose look-ups end when they are released, without an address. */
+    /** Returns a resolver whose lookups block until they are released, and then find no address. */
     private static Resolver stuck(Semaphore asked, CountDownLatch release) {
         return name -> {
             asked.release();

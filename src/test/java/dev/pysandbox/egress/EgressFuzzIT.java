@@ -23,7 +23,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Damaged requests by the thousand: each gets an answer, and no server is ever shown more than one clean request. */
+/**
+ * Sends thousands of damaged requests. Each must get a response, and a server must never receive more than one valid
+ * request.
+ */
 final class EgressFuzzIT {
     private static final int REQUESTS = Fuzz.rounds(4_000);
     private static final Pattern ANSWER =
@@ -87,7 +90,7 @@ final class EgressFuzzIT {
             String webTarget = "web.test:" + web.port();
             String echoTarget = "echo.test:" + echo.port();
             Path socket = folder.resolve("proxy.sock");
-            // Nothing else is allowed, so that no damaged address leads out of this machine.
+            // Only these are allowed, so that no damaged address leads out of this machine.
             EgressPolicy policy = EgressPolicy.only(List.of()).trusting(List.of(webTarget, echoTarget));
             try (EgressProxy proxy = EgressProxy.listen(socket, policy, EgressFuzzIT::resolve, ProxyLimits.STANDARD)) {
                 Random random = Fuzz.random(20261116);
@@ -106,7 +109,7 @@ final class EgressFuzzIT {
         before.assertNone();
     }
 
-    /** Damaged answers: the client gets a clean head or 502, and the connection ends. */
+    /** After a damaged response the client gets a valid head or 502, and the connection ends. */
     @Test
     void survivesDamagedAnswers() throws Exception {
         EgressLeftovers before = EgressLeftovers.now();
@@ -172,7 +175,7 @@ final class EgressFuzzIT {
         }
     }
 
-    /** Reads as a strict server does and complains of all that two servers could read in two ways. */
+    /** Reads strictly, and records everything that two servers could interpret differently. */
     private void serve(Socket socket) throws IOException {
         PushbackInputStream in = new PushbackInputStream(socket.getInputStream());
         int first = in.read();
@@ -203,7 +206,7 @@ final class EgressFuzzIT {
         }
     }
 
-    /** What comes through a tunnel begins with TLS for its host. */
+    /** Checks that the data of a tunnel begins with TLS for its host. */
     private void serveTls(Socket socket) throws IOException {
         PushbackInputStream in = new PushbackInputStream(socket.getInputStream());
         int first = in.read();

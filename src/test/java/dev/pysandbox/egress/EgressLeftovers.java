@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Compares the proxy's threads and the sockets of the process with those of an earlier moment. */
+/** Counts the proxy's threads and the sockets of the process, to compare them with an earlier count. */
 record EgressLeftovers(long threads, long sockets) {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     static {
-        // The JDK keeps one socket of its own from the first channel on.
+        // The JDK opens one socket with the first channel and keeps it open.
         try {
             SocketChannel.open(StandardProtocolFamily.UNIX).close();
             SocketChannel.open().close();
@@ -24,7 +24,10 @@ record EgressLeftovers(long threads, long sockets) {
         }
     }
 
-    /** Only the proxy's own threads and all sockets count: the JDK opens files and starts threads when it likes. */
+    /**
+     * Counts the proxy's threads and all sockets, but not files and other threads, which the JDK opens and starts at
+     * any time.
+     */
     static EgressLeftovers now() {
         long threads = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("egress-"))
@@ -51,7 +54,7 @@ record EgressLeftovers(long threads, long sockets) {
         }
     }
 
-    /** Closing is heard by other threads in their own time, so this waits. */
+    /** Waits until nothing is left, because other threads notice a close with a delay. */
     void assertNone() throws InterruptedException {
         long end = System.nanoTime() + PATIENCE_NANOS;
         EgressLeftovers now = now();
@@ -62,7 +65,7 @@ record EgressLeftovers(long threads, long sockets) {
         assertFalse(now.exceeds(this), now + " after " + this);
     }
 
-    /** Fewer is fine: what tests before this one left to the JDK may go meanwhile. */
+    /** Returns whether this count is higher. Fewer are fine, because the JDK may free those of earlier tests. */
     private boolean exceeds(EgressLeftovers other) {
         return threads > other.threads || sockets > other.sockets;
     }

@@ -190,7 +190,7 @@ final class EgressProxyIT {
                 upload("Transfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\nTrailer: dropped\r\n\r\n"));
     }
 
-    /** Sends a request, with an interim answer on the way, and says what the server took for its body. */
+    /** Sends a request, with an interim response, and returns the body that the server received. */
     private String upload(String fieldsAndBody) throws Exception {
         CompletableFuture<String> heard = new CompletableFuture<>();
         try (EgressTestServer server = new EgressTestServer(s -> {
@@ -266,7 +266,7 @@ final class EgressProxyIT {
         }
     }
 
-    /** A client that sends its whole body before it reads must still find the answer. */
+    /** A client that sends its whole body before it reads must still receive the response. */
     @Test
     void refusesALargeUploadWithAnAnswer() throws Exception {
         try (EgressProxy proxy = listen(EgressPolicy.only(List.of()), ProxyLimits.STANDARD)) {
@@ -305,7 +305,7 @@ final class EgressProxyIT {
 
     @Test
     void asksForTheAddressOnceAndTriesEachOfThem() throws Exception {
-        // 127.0.0.9 has no such port, so the second address is the one that answers.
+        // No server listens on 127.0.0.9, so the second address responds.
         Resolver resolver = name -> {
             lookups.add(name);
             return List.of(
@@ -407,7 +407,7 @@ final class EgressProxyIT {
         try {
             client.readAll();
         } catch (IOException e) {
-            // A reset is an end as well.
+            // A reset also ends the connection.
         }
     }
 
@@ -463,7 +463,7 @@ final class EgressProxyIT {
             socket.getOutputStream().write(said.getBytes(StandardCharsets.UTF_8));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (SocketException e) {
-            return ""; // closed while something was left to read
+            return ""; // closed with unread data
         }
     }
 
@@ -524,7 +524,7 @@ final class EgressProxyIT {
         }
     }
 
-    /** A short text, perhaps of a connection that breaks. */
+    /** A short text, after which the connection may break. */
     private record Text(boolean breaks) implements VirtualHost.Content {
         @Override
         public void copy(OutputStream to) throws IOException {

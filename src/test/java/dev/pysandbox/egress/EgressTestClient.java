@@ -9,7 +9,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** A client on the proxy's socket, as the bridge inside a sandbox is. */
+/** A client on the proxy's socket, like the supervisor inside a sandbox. */
 final class EgressTestClient implements AutoCloseable {
     private final SocketChannel channel;
 
@@ -17,21 +17,21 @@ final class EgressTestClient implements AutoCloseable {
         channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
     }
 
-    /** The whole answer to a request, up to the end of the connection. */
+    /** Sends a request and returns the whole response until the end of the connection. */
     static String ask(Path socket, String request) throws IOException {
         try (EgressTestClient client = new EgressTestClient(socket)) {
             return client.send(request).readAll();
         }
     }
 
-    /** A tunnel to that target, in which TLS has begun. */
+    /** Opens a tunnel to a target and begins TLS in it. */
     static EgressTestClient connect(Path socket, String target) throws IOException {
         return open(socket, target)
                 .send(ByteBuffer.wrap(
                         EgressTestHello.named(Target.parse(target).host().text())));
     }
 
-    /** A tunnel to that target, in which nothing was sent yet. */
+    /** Opens a tunnel to a target and sends nothing. */
     static EgressTestClient open(Path socket, String target) throws IOException {
         EgressTestClient client = new EgressTestClient(socket);
         String head = client.send("CONNECT " + target + " HTTP/1.1\r\n\r\n").readHead();

@@ -10,14 +10,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 
-/** Makes ClientHellos of TLS, good and bad. */
+/** Creates valid and invalid ClientHello messages of TLS. */
 final class EgressTestHello {
     private static final int KEY_SHARE = 51;
     private static final int GREASE = 0x3a3a;
 
     private EgressTestHello() {}
 
-    /** A usual one, in one record. */
+    /** Returns a normal message in one record. */
     static byte[] named(String host) {
         return records(message(extensions(grease(), serverName(host))), 1 << 14);
     }
@@ -26,7 +26,7 @@ final class EgressTestHello {
         return records(message(extensions(grease())), 1 << 14);
     }
 
-    /** One with a key share of that size before its name, cut into records. */
+    /** Returns a message with a key share of a given size before the name, split into records. */
     static byte[] large(String host, int keyShare, int recordSize) {
         return records(message(extensions(extension(KEY_SHARE, new byte[keyShare]), serverName(host))), recordSize);
     }
@@ -48,7 +48,7 @@ final class EgressTestHello {
         return vector(join(extensions));
     }
 
-    /** The handshake message that ends with these extensions. */
+    /** Returns the handshake message with these extensions. */
     static byte[] message(byte[] extensions) {
         byte[] body = join(
                 new byte[] {3, 3},
@@ -87,7 +87,7 @@ final class EgressTestHello {
         return ClientHello.read(new MessageSource(Channels.newChannel(new ByteArrayInputStream(bytes))));
     }
 
-    /** Reads one record, as a server does. */
+    /** Reads one record. */
     static ByteBuffer skip(InputStream in) {
         try {
             byte[] header = in.readNBytes(5);

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A server on 127.0.0.1 that treats each connection as a test says. */
+/** A server on 127.0.0.1 with a handler for each connection. */
 final class EgressTestServer implements AutoCloseable {
-    /** What to do with a connection; it is closed afterwards. */
+    /** Handles a connection, which is closed afterwards. */
     interface Handler {
         void handle(Socket socket) throws IOException;
     }
@@ -35,7 +35,7 @@ final class EgressTestServer implements AutoCloseable {
         start("test-server", this::accept);
     }
 
-    /** Answers one request, whatever it is, and stays connected as a server with keep-alive does. */
+    /** Responds to one request and keeps the connection open, like a server with keep-alive. */
     static EgressTestServer answering(String response) {
         EgressTestServer[] server = new EgressTestServer[1];
         server[0] = new EgressTestServer(socket -> {
@@ -46,7 +46,7 @@ final class EgressTestServer implements AutoCloseable {
         return server[0];
     }
 
-    /** Sends back what it gets after the beginning of TLS. */
+    /** Skips the beginning of TLS and sends back all further data. */
     static EgressTestServer echoing() {
         return new EgressTestServer(socket -> {
             EgressTestHello.skip(socket.getInputStream());
@@ -59,7 +59,7 @@ final class EgressTestServer implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** The request heads read so far. */
+    /** Returns the request heads so far. */
     List<String> heads() {
         return heads;
     }
@@ -98,7 +98,7 @@ final class EgressTestServer implements AutoCloseable {
         try (socket) {
             handler.handle(socket);
         } catch (IOException | UncheckedIOException e) {
-            // The other end left, as some tests want it to.
+            // The other end closed the connection, which some tests expect.
         } finally {
             sockets.remove(socket);
         }

@@ -183,7 +183,10 @@ final class ProxyRequestTest {
         assertEquals(new MessageBody(MessageBody.Kind.FIXED, 3), request.body());
     }
 
-    /** Any spelling, any number of names: what delimits stays, what is named goes. */
+    /**
+     * For any case and number of names in Connection: the fields that delimit the body stay, other named fields are
+     * removed.
+     */
     @Test
     void readsConnectionWithoutCase() throws IOException {
         Random random = Fuzz.random(7);

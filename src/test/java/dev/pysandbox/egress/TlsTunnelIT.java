@@ -90,7 +90,7 @@ final class TlsTunnelIT {
         assertHeard("");
     }
 
-    /** A server that speaks first is not heard before the client has begun with TLS. */
+    /** The client receives nothing from a server that sends first until the client has begun TLS. */
     @Test
     void endsATunnelInWhichTheClientWaits() throws Exception {
         try (EgressTestServer server = recording();
@@ -121,7 +121,7 @@ final class TlsTunnelIT {
         assertTrue(heard.stream().allMatch(expected::equals), heard::toString);
     }
 
-    /** Speaks first, and notes what it hears. */
+    /** Returns a server that sends first and records what it receives. */
     private EgressTestServer recording() {
         return new EgressTestServer(s -> {
             s.getOutputStream().write("SSH-2.0-server".getBytes(StandardCharsets.UTF_8));

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Each look is made by hand, at a disk and an installation whose figures the test sets; all figures are MiB. */
+/** Calls each check directly, with a simulated disk and installation. All numbers are MiB. */
 class DiskGuardTest {
     private static final int BOUND = 100;
     private static final int LOOKS_BETWEEN_COUNTS = 10;
@@ -45,10 +45,10 @@ class DiskGuardTest {
     void countsNowAndThenOnlyWhileTheDiskHardlyShrinks() {
         for (int look = 1; look < LOOKS_BETWEEN_COUNTS; look++) {
             write(5);
-            guard.look();
+            guard.check();
         }
         assertEquals(0, counts);
-        guard.look();
+        guard.check();
         assertEquals(1, counts);
         assertGoesOn();
     }
@@ -56,10 +56,10 @@ class DiskGuardTest {
     @Test
     void endsOneThatWritesMoreThanItMay() {
         write(BOUND);
-        guard.look();
+        guard.check();
         assertGoesOn();
         write(1);
-        guard.look();
+        guard.check();
         assertEnded("wrote more than the 100m that --max-cache-size allows");
     }
 
@@ -68,7 +68,7 @@ class DiskGuardTest {
         write(20);
         free -= 2 * BOUND;
         for (int look = 0; look < 100; look++) {
-            guard.look();
+            guard.check();
         }
         assertGoesOn();
     }
@@ -76,23 +76,23 @@ class DiskGuardTest {
     @Test
     void endsItWhereOthersWriteToo() {
         free -= BOUND + 1;
-        guard.look();
+        guard.check();
         write(BOUND);
-        guard.look();
+        guard.check();
         assertGoesOn();
         write(HARMLESS + 1);
-        guard.look();
+        guard.check();
         assertEnded("wrote more");
     }
 
     @Test
     void givesNoRoomThatOthersMake() {
         write(BOUND / 2);
-        guard.look();
+        guard.check();
         free += 1000;
-        guard.look();
+        guard.check();
         write(BOUND + 1);
-        guard.look();
+        guard.check();
         assertEnded("wrote more");
     }
 
@@ -100,7 +100,7 @@ class DiskGuardTest {
     void takesLockedFoldersToHoldAllThatTheDiskLost() {
         extent = Extent.PARTLY_LOCKED;
         free -= BOUND + 1;
-        guard.look();
+        guard.check();
         assertEnded("wrote more");
     }
 
@@ -122,15 +122,15 @@ class DiskGuardTest {
     @Test
     void endsOneAfterSeveralCountsInARowThatDoNotFindWhatTheDiskLost() {
         free -= 2 * BOUND + 1;
-        guard.look();
-        guard.look();
-        free += 1; // another program has removed something
-        guard.look();
+        guard.check();
+        guard.check();
+        free += 1; // another program has deleted files
+        guard.check();
         free -= 1;
         count();
-        guard.look();
+        guard.check();
         assertGoesOn();
-        guard.look();
+        guard.check();
         assertEnded("lost 201 MiB, of which only 0 MiB were found in files");
     }
 
@@ -139,7 +139,7 @@ class DiskGuardTest {
         for (int look = 1; look <= 4; look++) {
             assertGoesOn();
             free -= BOUND + 1;
-            guard.look();
+            guard.check();
         }
         assertEnded("lost 404 MiB, of which only 0 MiB were found");
     }
@@ -165,10 +165,10 @@ class DiskGuardTest {
     @Test
     void endsOneThatNearlyFillsTheDisk() {
         free = 300;
-        guard.look();
+        guard.check();
         write(HARMLESS + 1);
         free = 255;
-        guard.look();
+        guard.check();
         assertEnded("nearly full");
     }
 
@@ -189,7 +189,7 @@ class DiskGuardTest {
                 Path.of("/cache"),
                 ByteSize.parse("1g"),
                 enough -> new DiskGuard.Usage(0, TreeWalk.Extent.WHOLE, true));
-        late.look();
+        late.check();
         assertEquals(Optional.empty(), late.verdict());
     }
 
@@ -203,7 +203,7 @@ class DiskGuardTest {
     private void count() {
         int before = counts;
         while (counts == before) {
-            guard.look();
+            guard.check();
         }
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The time of day plays no part in any of this: where it jumps, uses are still counted as before. */
+/** Uses a monotonic clock, as the program does: a change of the wall clock has no effect. */
 class RecentUsesTest {
     private static final FileTime LONG_AGO = FileTime.fromMillis(1_000_000);
 

@@ -37,7 +37,7 @@ class SharedLocksTest {
         SharedLocks.Held first = locks.shared("thing");
         SharedLocks.Held second = locks.shared("thing");
         first.close();
-        first.close(); // which does not count twice
+        first.close(); // the second call has no effect
         assertFalse(locks.tryExclusive("thing").isPresent());
         second.close();
         assertTrue(locks.tryExclusive("thing").isPresent());

@@ -34,7 +34,7 @@ class UvAnswerTest {
                 failed("Would install 1 package\n + six==1.17.0\n").wouldInstall("six"));
     }
 
-    /** With a pattern that is not linear this takes minutes: the benchmark of the patterns says how long. */
+    /** Takes minutes with a pattern that is not linear; {@code PatternTable} prints the times. */
     @Test
     void readsLinesOfBlanks() {
         UvAnswer answer =

@@ -23,66 +23,66 @@ final class AdmissionQueueTest {
         threads.forEach(Thread::interrupt);
     }
 
-    /** Acquires a slot and reports it. */
-    private void come(String name) {
+    /** Acquires a slot on a new thread and records the events. */
+    private void acquire(String name) {
         Thread thread = new Thread(() -> {
             try {
                 slots.add(queue.acquire(ahead -> events.add(name + " waits behind " + ahead)));
                 events.add(name + " is in");
             } catch (InterruptedException e) {
-                events.add(name + " gave up");
+                events.add(name + " was interrupted");
             }
         });
         thread.start();
         threads.add(thread);
     }
 
-    private void hear(String... expected) throws InterruptedException {
+    private void expect(String... expected) throws InterruptedException {
         for (String each : expected) {
             assertEquals(each, events.take());
         }
     }
 
-    /** Two who hear of a change do so in any order. */
-    private void hearBoth(String one, String other) throws InterruptedException {
-        List<String> heard = new ArrayList<>(List.of(events.take(), events.take()));
-        assertTrue(heard.containsAll(List.of(one, other)), heard::toString);
+    /** Expects two events in any order. */
+    private void expectBoth(String one, String other) throws InterruptedException {
+        List<String> found = new ArrayList<>(List.of(events.take(), events.take()));
+        assertTrue(found.containsAll(List.of(one, other)), found::toString);
     }
 
     @Test
     void firstComeFirstServed() throws Exception {
-        come("a");
-        hear("a is in");
-        come("b");
-        hear("b is in");
-        come("c");
-        hear("c waits behind 0");
-        come("d");
-        hear("d waits behind 1");
-        come("e");
-        hear("e waits behind 2");
+        acquire("a");
+        expect("a is in");
+        acquire("b");
+        expect("b is in");
+        acquire("c");
+        expect("c waits behind 0");
+        acquire("d");
+        expect("d waits behind 1");
+        acquire("e");
+        expect("e waits behind 2");
         slots.take().close();
-        List<String> heard = new ArrayList<>(List.of(events.take(), events.take(), events.take()));
-        assertTrue(heard.containsAll(List.of("c is in", "d waits behind 0", "e waits behind 1")), heard::toString);
+        List<String> found = new ArrayList<>(List.of(events.take(), events.take(), events.take()));
+        assertTrue(found.containsAll(List.of("c is in", "d waits behind 0", "e waits behind 1")), found::toString);
         slots.take().close();
-        hearBoth("d is in", "e waits behind 0");
+        expectBoth("d is in", "e waits behind 0");
         slots.take().close();
-        hear("e is in");
+        expect("e is in");
     }
 
     @Test
     void anInterruptedWaiterLeavesTheQueue() throws Exception {
-        come("a");
-        hear("a is in");
-        come("b");
-        hear("b is in");
-        come("c");
-        hear("c waits behind 0");
-        come("d");
-        hear("d waits behind 1");
+        acquire("a");
+        expect("a is in");
+        acquire("b");
+        expect("b is in");
+        acquire("c");
+        expect("c waits behind 0");
+        acquire("d");
+        expect("d waits behind 1");
         threads.get(2).interrupt();
-        hearBoth("c gave up", "d waits behind 0");
+        expectBoth("c was interrupted", "d waits behind 0");
         slots.take().close();
-        hear("d is in");
+        expect("d is in");
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The way of a call with a sandbox that only pretends to run scripts. */
+/** Tests executions with a sandbox that does not run scripts but simulates it. */
 class ExecutorTest {
     @TempDir
     private Path cache;

@@ -39,13 +39,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Calls whose sandbox is in an attacker's hands: whatever it does with its streams, each call is answered in time, its
- * slot is free again, and the server keeps nothing.
+ * Tests calls whose sandbox an attacker controls. Whatever it does with its streams, each call must end in time and
+ * release its slot and its memory.
  */
 class HostileSupervisorIT {
     private static final int CALLS = Fuzz.rounds(2_000);
     private static final int AT_ONCE = 50;
-    private static final Duration TIMEOUT = Duration.ofSeconds(1); // the shortest that there is
+    private static final Duration TIMEOUT = Duration.ofSeconds(1); // the shortest possible timeout
     private static final Duration MOST_OVER_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration MOST_AFTER_CANCEL = Duration.ofSeconds(1);
     private static final long MOST_MEMORY = 64 << 20;
@@ -58,7 +58,7 @@ class HostileSupervisorIT {
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
     private final AtomicInteger floods = new AtomicInteger();
 
-    /** One way to behave, drawn at random. */
+    /** A random behaviour. */
     private final class Hostile {
         private final Random random;
         private final OutputStream out;
@@ -72,7 +72,7 @@ class HostileSupervisorIT {
 
         void behave() throws IOException, InterruptedException {
             if (random.nextInt(4) > 0) {
-                in.read(new byte[1 << 16]); // the task; the others never read
+                in.read(new byte[1 << 16]); // reads the task; else it never reads
             }
             pause(random.nextInt(200));
             int steps = 1 + random.nextInt(5);
@@ -80,7 +80,7 @@ class HostileSupervisorIT {
                 act(random.nextInt(14));
             }
             if (random.nextBoolean()) {
-                pause(60_000); // the others leave
+                pause(60_000); // else it ends at once
             }
         }
 
@@ -127,7 +127,7 @@ class HostileSupervisorIT {
         private void flood() throws IOException {
             char type = FRAMES.charAt(random.nextInt(FRAMES.length()));
             send('A', 0);
-            if (floods.incrementAndGet() > 3) { // the machine that tests is small
+            if (floods.incrementAndGet() > 3) { // limits the load of the test machine
                 floods.decrementAndGet();
                 return;
             }
@@ -141,7 +141,7 @@ class HostileSupervisorIT {
             }
         }
 
-        /** Items that are each within bounds, and together are not. */
+        /** Sends items that are each within the limits but exceed the limit of their sum. */
         private void sums() throws IOException {
             send('A', 0);
             send('D', 0);
@@ -201,7 +201,7 @@ class HostileSupervisorIT {
         return bytes.toByteArray();
     }
 
-    /** How much later than asked for threads run on this machine at the moment. */
+    /** Measures how late threads of this machine wake up at the moment. */
     private static final class Lag implements AutoCloseable {
         private volatile long most;
         private final Thread thread = new Thread(this::measure, "lag");
@@ -218,7 +218,7 @@ class HostileSupervisorIT {
                     most = Math.max(most, System.nanoTime() - before - 20_000_000);
                 }
             } catch (InterruptedException e) {
-                // by close
+                // interrupted by close
             }
         }
 
@@ -243,7 +243,7 @@ class HostileSupervisorIT {
         try (LocalPythonSandbox python = LocalPythonSandbox.open(config, (host, runtime) -> List.of(only(sandbox)));
                 Lag lag = new Lag()) {
             Executor executor = python.executor();
-            call(executor, TIMEOUT, Optional.empty()); // what is loaded once is loaded
+            call(executor, TIMEOUT, Optional.empty()); // loads classes before memory is measured
             long before = usedMemory();
             ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
             List<Callable<String>> calls = new ArrayList<>();
@@ -287,7 +287,7 @@ class HostileSupervisorIT {
         return seeds.nextLong();
     }
 
-    /** What became of a call: how long it took, when it was cancelled, if it was, and its status. */
+    /** The result of a call: how long it took, when it was cancelled, if it was, and its status. */
     private record Outcome(Duration taken, Optional<Duration> cancelled, Status status) {}
 
     private String judged(Executor executor, Optional<Duration> cancel, Lag lag) {
@@ -312,7 +312,7 @@ class HostileSupervisorIT {
         return new Outcome(taken, cancelled, result.status());
     }
 
-    /** Interrupts a call's thread as long as the call is going on. */
+    /** Interrupts the thread of a call while the call runs. */
     private static final class Cancel {
         private final Thread caller;
         private Optional<Long> at = Optional.empty();

@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scripts run on a machine that shares no files with the server. */
+/** Runs scripts on a machine that shares no files with the server. */
 class RemoteExecutionIT {
     private static final Path PYTHON = Path.of("/usr/bin/python3");
 

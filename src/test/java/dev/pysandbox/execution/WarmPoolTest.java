@@ -16,16 +16,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The pool's policy, on a clock that is set by hand; a thing is its kind and a number. */
+/** Tests the pool with a simulated clock. Its resources are strings: the kind and a number. */
 class WarmPoolTest {
     private static final Duration IDLE = Duration.ofMinutes(5);
 
-    private final Things things = new Things();
+    private final FakeSource things = new FakeSource();
     private long now = 1_000_000_000_000L;
     private final WarmPool<String, String> pool = pool(2, 5, "512m");
 
-    /** Starts things, and remembers what became of them. */
-    private static final class Things implements WarmPool.Source<String, String> {
+    /** Starts resources and records which are alive. */
+    private static final class FakeSource implements WarmPool.Source<String, String> {
         final List<String> alive = new ArrayList<>();
         final Set<String> dead = new HashSet<>();
         final Set<String> failing = new HashSet<>();
@@ -79,7 +79,7 @@ class WarmPoolTest {
         now += time.toNanos();
     }
 
-    /** Lets time pass until nothing is left to be done. */
+    /** Advances the clock until the pool has nothing to do. */
     private void settle(WarmPool<String, String> pool) throws InterruptedException {
         pass(Duration.ofSeconds(1));
         for (int step = 0; step < 50 && pool.maintain().isZero(); step++) {
@@ -306,7 +306,7 @@ class WarmPoolTest {
         return waiting;
     }
 
-    /** Lets the pool start one. */
+    /** Lets the pool start one resource. */
     private void settleOnce(WarmPool<String, String> settling) throws InterruptedException {
         pass(Duration.ofSeconds(1));
         settling.maintain();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sandboxes that really wait. */
+/** Tests the pool with real sandboxes. */
 class WarmSandboxIT {
     @TempDir
     private Path folder;
@@ -64,7 +64,7 @@ class WarmSandboxIT {
         return waiting;
     }
 
-    /** Waits until its parent could be told of its death: the kernel takes a moment from the one to the other. */
+    /** Waits until the parent can notice the death of a process, which takes the kernel a moment. */
     private static void awaitDeath(ProcessHandle process) throws Exception {
         Path facts = Path.of("/proc", Long.toString(process.pid()), "stat");
         for (int tries = 0; Files.exists(facts) && !Files.readString(facts).contains(") Z "); tries++) {
@@ -86,7 +86,7 @@ class WarmSandboxIT {
     @Test
     void eachIsUsedOnce() throws Exception {
         assertEquals("0\n", stdout("import os; print(len(os.listdir('.')) - 1)"));
-        awaitWaiting(0); // until it is asked for; that of the script is on its way out
+        awaitWaiting(0); // none waits before keepWarm; the sandbox of the script is still ending
         sandbox.keepWarm();
         Set<ProcessHandle> first = awaitWaiting(2);
         Set<String> seeds = new HashSet<>();
@@ -97,7 +97,7 @@ class WarmSandboxIT {
                     open("left", "w").close(), open("/tmp/left", "w").close()
                     print(random.random(), hash("x"), os.path.basename(tempfile.mkdtemp()))
                     """));
-            awaitWaiting(2); // or they are passed over, as not yet ready
+            awaitWaiting(2); // else the next script gets a sandbox that is not ready yet
         }
         assertEquals(4, seeds.size(), "each run has its own randomness");
         for (ProcessHandle used : first) {
@@ -108,7 +108,7 @@ class WarmSandboxIT {
     @Test
     void aDeadOneIsNotHandedOut() throws Exception {
         sandbox.keepWarm();
-        // They are started one after the other: the older one is ready for sure.
+        // They are started one after the other, so the older one is ready.
         ProcessHandle older = awaitWaiting(2).stream()
                 .min(Comparator.comparing(
                         process -> process.info().startInstant().orElseThrow()))

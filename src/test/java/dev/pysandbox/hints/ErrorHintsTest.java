@@ -31,7 +31,7 @@ class ErrorHintsTest {
             .mounts(List.of(new Config.DataFolder(Path.of("/home/me/sales"), false)))
             .config();
 
-    /** Has the names that the errors below speak of. */
+    /** Contains the names in the errors below. */
     private static final String SCRIPT = """
             x = 1
                 y = (
@@ -90,7 +90,7 @@ class ErrorHintsTest {
         assertTrue(hint.contains(expected), hint);
     }
 
-    /** Whatever a script prints: names that are neither in its text nor in the lists are not repeated. */
+    /** A hint never repeats a name from the output that is neither in the script's text nor in the lists. */
     @ParameterizedTest
     @ValueSource(
             strings = {

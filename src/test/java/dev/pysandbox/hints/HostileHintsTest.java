@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a script's text and its errors look like, a hint is found soon, and is short. */
+/** Checks that hints are found quickly and are short, for any script and any error. */
 class HostileHintsTest {
-    /** Linear time takes a second or two of it, quadratic time hours. */
+    /** Linear time takes one or two seconds, quadratic time takes hours. */
     private static final int SECONDS = 120;
 
     private static final int LENGTH = 200_000;

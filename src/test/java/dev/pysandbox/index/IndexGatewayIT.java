@@ -116,7 +116,7 @@ final class IndexGatewayIT {
         assertEquals("\7", body(ask(links.group(1) + ".metadata")));
     }
 
-    /** A file's content may come from an attacker, and must not have its links signed. */
+    /** The content of a file may come from an attacker, so its links must not be signed. */
     @Test
     void signsNoLinksOfFiles() throws Exception {
         Matcher links = HREF.matcher(body(ask("/simple/a/")));
@@ -248,7 +248,8 @@ final class IndexGatewayIT {
         IndexGateway hasty = new IndexGateway(address, false, IndexLink.Key.of(host), client, Duration.ofMillis(200));
         Answer answer = hasty.answer("GET", "/simple/slow/", Map.of());
         IOException problem = assertThrows(IOException.class, () -> body(answer));
-        assertTrue(problem.getMessage().contains("/simple/slow/ can't be used: less than"), problem.getMessage());
+        assertTrue(
+                problem.getMessage().contains("/simple/slow/ can't be used: it sent less than"), problem.getMessage());
         assertEquals(Optional.of(problem.getMessage()), hasty.problem());
         release.countDown();
     }

@@ -47,7 +47,7 @@ class IndexHostsIT {
         IndexSettings settings = IndexSettings.fromEnvironment(here.environment());
         Set<String> hosts = new IndexHosts(settings, here).find();
         assertTrue(hosts.containsAll(settings.hosts()), hosts::toString);
-        // Only an index that answered is remembered.
+        // Only an index that responded is remembered.
         DiskCacheEntry memo = DiskCacheEntry.about(
                 "index", IndexUrl.redacted(settings.index()).toString(), here);
         assertTrue(memo.recall().isPresent(), "the index was not asked");

@@ -60,7 +60,7 @@ final class IndexPageRewriterTest {
                 out.toString(StandardCharsets.UTF_8));
     }
 
-    /** A client that sees no chunks must not take the half for the whole. */
+    /** A client that does not see the chunks must not mistake a truncated page for a complete one. */
     @Test
     void leavesJsonThatBreaksOffBroken() {
         byte[] half = "{\"files\":[{\"url\":\"b.whl\"}, {\"url\":\"b.whl".getBytes(StandardCharsets.UTF_8);
@@ -93,7 +93,7 @@ final class IndexPageRewriterTest {
         assertEquals("a text, a number or the nesting is too large for a page of an index", problem.getMessage());
     }
 
-    /** Names whose hashes collide would fill a table of names, if there were one. */
+    /** Names with colliding hashes would be slow in a hash table. */
     @Test
     void copiesManyNames() throws IOException {
         String page = IntStream.range(0, 50_000)

@@ -12,13 +12,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 
-/** A package index on this machine's loopback. */
+/** A package index on the loopback interface. */
 public final class LocalIndex implements AutoCloseable {
     private final HttpServer server;
     private final String scheme;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** Answers a request, well or badly. */
+    /** Handles a request, correctly or not. */
     public interface Handler {
         void handle(HttpExchange exchange) throws IOException;
     }

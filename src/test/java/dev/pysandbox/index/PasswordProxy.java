@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A proxy for https that wants a password and leads to one port of this machine. */
+/** A proxy for https that requires a password and connects to one port of this machine. */
 public final class PasswordProxy implements AutoCloseable {
     private final ServerSocket server;
     private final String expected;
@@ -84,7 +84,7 @@ public final class PasswordProxy implements AutoCloseable {
                 copy(client, upstream);
             }
         } catch (IOException e) {
-            // The client went away.
+            // The client closed the connection.
         }
     }
 
@@ -94,7 +94,7 @@ public final class PasswordProxy implements AutoCloseable {
             source.transferTo(to.getOutputStream());
             to.shutdownOutput();
         } catch (IOException e) {
-            // Either side went away.
+            // One side closed the connection.
         }
     }
 }

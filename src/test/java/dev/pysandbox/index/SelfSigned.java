@@ -14,7 +14,7 @@ import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A certificate for localhost that nobody trusts yet, and the bundle that makes it trusted. */
+/** A self-signed certificate for localhost, and a CA bundle that contains it. */
 public record SelfSigned(SSLContext context, Path bundle) {
     private static final String PASSWORD = "changeit";
 

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** By a clock that only the stream and the test move on. */
+/** Uses a simulated clock, which only the stream and the test advance. */
 final class StallGuardTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -19,7 +19,7 @@ final class StallGuardTest {
         now += Duration.ofSeconds(seconds).toNanos();
     }
 
-    /** A stream that takes some seconds for each piece of some bytes. */
+    /** Guards a stream of pieces of that many bytes, each of which takes that many seconds. */
     private StallGuard guarding(int pieces, int bytes, int seconds) {
         return new StallGuard(
                 new InputStream() {

@@ -59,7 +59,7 @@ final class FuzzTest {
             int heard = 0;
             for (int i = 0; i < 10_000; i++) {
                 client.send(mutated(random));
-                if (i % 500 == 0) { // keeps calls in flight few
+                if (i % 500 == 0) { // limits the number of running calls
                     heard += client.answersUntilPong();
                 }
             }

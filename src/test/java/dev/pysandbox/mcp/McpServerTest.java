@@ -153,7 +153,7 @@ final class McpServerTest {
         try (TestClient client = new TestClient(tools)) {
             client.send(new byte[] {'"', (byte) 0xc3, (byte) 0x28, '"', '\n'});
             assertEquals(-32700, client.next().path("error").path("code").asInt());
-            // Jackson would guess UTF-16 here.
+            // Jackson would detect UTF-16 here.
             client.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".getBytes(StandardCharsets.UTF_16BE));
             assertEquals(-32700, client.next().path("error").path("code").asInt());
             client.assertAlive();
@@ -267,7 +267,7 @@ final class McpServerTest {
             awaitBegun();
             JsonNode second = client.ask(call(1, "echo", "{}"));
             assertEquals(-32600, second.path("error").path("code").asInt());
-            // A string is another id than a number.
+            // The string "1" and the number 1 are different ids.
             assertTrue(client.ask(call("'1'", "echo", "{}")).has("result"));
             released.countDown();
             assertTrue(client.next().has("result"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class ProgressTest {
     private long now = 7;
     private final List<Map<String, Object>> sent = new ArrayList<>();
-    private final Progress progress = new Progress("token", () -> now, sent::add);
+    private final Progress progress = new Progress("token", () -> now, each -> sent.add(each.params()));
 
     private void pass(Duration time) {
         for (Duration t = Duration.ZERO; t.compareTo(time) < 0; t = t.plusMillis(250)) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Puts a result together, beginning with a silent success of 12 ms. */
+/** Builds results. The default is a success without output that took 12 ms. */
 public final class ResultBuilder {
     private Status status = Status.OK;
     private Optional<String> message = Optional.empty();

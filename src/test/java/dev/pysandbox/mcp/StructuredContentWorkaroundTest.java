@@ -28,7 +28,7 @@ final class StructuredContentWorkaroundTest {
                 .replace('\'', '"');
     }
 
-    /** @param beforeSdk whether the handshake is answered while the SDK is not loaded */
+    /** @param beforeSdk whether the handshake ends before the SDK is loaded */
     @ParameterizedTest
     @CsvSource({
         "codex-mcp-client, false, true",

@@ -21,7 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A client of a server in this process, talking to it in lines. */
+/** A client that exchanges lines with a server in this process. */
 public final class TestClient implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     private static final long PATIENCE_SECONDS = 30;
@@ -47,7 +47,7 @@ public final class TestClient implements AutoCloseable {
         serving.start();
     }
 
-    /** What was sent; an empty array is the end. The JDK's own pipe waits by the second. */
+    /** A stream of the sent bytes; an empty array ends it. The JDK's pipe polls only once a second. */
     private final class QueuedInput extends InputStream {
         private ByteArrayInputStream current = new ByteArrayInputStream(new byte[0]);
         private boolean ended;
@@ -71,7 +71,7 @@ public final class TestClient implements AutoCloseable {
         }
     }
 
-    /** The raw lines that the server writes. */
+    /** Collects the lines that the server writes. */
     private final class LineCollector extends OutputStream {
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
@@ -108,7 +108,7 @@ public final class TestClient implements AutoCloseable {
         toServer.add(bytes);
     }
 
-    /** Sends a line and takes the next message. */
+    /** Sends a line and returns the next message. */
     public JsonNode ask(String line) {
         send(line);
         return next();
@@ -124,14 +124,14 @@ public final class TestClient implements AutoCloseable {
         }
     }
 
-    /** Fails if anything but the answer to a ping comes next. */
+    /** Sends a ping and fails if the next message is not its response. */
     public void assertAlive() {
         JsonNode pong = ask("{'jsonrpc':'2.0','id':'still there?','method':'ping'}".replace('\'', '"'));
         assertEquals("still there?", pong.path("id").asText(), pong::toString);
         assertEquals(0, pong.path("result").size(), pong::toString);
     }
 
-    /** The messages up to the answer to a ping. */
+    /** Sends a ping and returns the number of messages before its response. */
     int answersUntilPong() {
         send("{'jsonrpc':'2.0','id':'last','method':'ping'}".replace('\'', '"'));
         int count = 0;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiFunction;
 
-/** A tool of one lambda. */
+/** A tool that runs a lambda. */
 public record ToyTool(String name, BiFunction<Map<String, Object>, CallContext, String> work) implements SandboxTool {
     public static final ToyTool ECHO =
             new ToyTool("echo", (arguments, caller) -> String.valueOf(arguments.get("text")));
@@ -19,7 +19,7 @@ public record ToyTool(String name, BiFunction<Map<String, Object>, CallContext, 
         throw new StackOverflowError("deep");
     });
 
-    /** Says that it has begun, and ends when it is interrupted or released. */
+    /** Returns a tool that signals its start and waits until it is released or interrupted. */
     public static ToyTool waiting(CountDownLatch begun, CountDownLatch released, CountDownLatch interrupted) {
         return new ToyTool("wait", (arguments, caller) -> {
             begun.countDown();

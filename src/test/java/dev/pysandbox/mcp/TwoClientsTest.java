@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One server, two clients at once, no streams: nothing of one client reaches the other. */
+/** Checks that two clients of one server receive nothing of each other. Uses no streams. */
 @Timeout(60)
 final class TwoClientsTest {
     @TempDir

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The MUSTs of {@link Sandbox}, for every backend to pass. */
+/** The contract of {@link Sandbox}, which every backend must pass. */
 public abstract class SandboxContract {
     private static final AtomicInteger MARKS = new AtomicInteger((int) (System.nanoTime() % 1_000_000) * 1000);
 
@@ -38,7 +38,7 @@ public abstract class SandboxContract {
     protected RuntimeFolder runtime;
     protected Sandbox sandbox;
 
-    /** Opens one that is known to work; a backend that is missing is a failure here. */
+    /** Opens the sandbox. The test fails if the backend does not work. */
     protected abstract Sandbox create(Spawner spawner, RuntimeFolder runtime) throws Exception;
 
     /** The outcome of a short job. */
@@ -211,12 +211,12 @@ public abstract class SandboxContract {
                 EgressPolicy.only(List.of()));
     }
 
-    /** Folders for temporary files are private; what is mounted need not be. */
+    /** Makes a path readable for jobs, if the backend needs that: temporary folders are private. */
     protected Path readable(Path path) throws IOException {
         return path;
     }
 
-    /** The number of the user that a job is to itself. */
+    /** Returns the user id that a job sees. */
     protected String ownUser() throws IOException {
         return "1000";
     }
@@ -238,7 +238,7 @@ public abstract class SandboxContract {
         }
     }
 
-    /** What a wall must hold back, beyond what every sandbox does. */
+    /** The additional contract of sandboxes that isolate. */
     public abstract static class Isolating extends SandboxContract {
         @Test
         void isAWall() {

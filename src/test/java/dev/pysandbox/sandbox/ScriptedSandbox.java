@@ -14,14 +14,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A sandbox whose processes are threads of the test: each plays what the test gives it, on pipes that block as those of
- * the kernel do.
+ * A sandbox whose processes are threads of the test. Each runs code of the test with pipes that block like the
+ * kernel's.
  */
 public final class ScriptedSandbox implements Sandbox {
     private final Part part;
     private final AtomicInteger running = new AtomicInteger();
 
-    /** What a process does with its streams until it ends or is killed. */
+    /** The behaviour of a process: uses its streams until it ends or is killed. */
     public interface Part {
         void play(Job job, InputStream stdin, OutputStream stdout) throws IOException, InterruptedException;
     }
@@ -30,7 +30,7 @@ public final class ScriptedSandbox implements Sandbox {
         this.part = part;
     }
 
-    /** How many processes have not ended. */
+    /** Returns how many processes have not ended. */
     public int running() {
         return running.get();
     }
@@ -64,7 +64,7 @@ public final class ScriptedSandbox implements Sandbox {
         return new LocalProcess(process, () -> {}, List.of(), Optional.empty(), MemoryCount.NONE, Optional::empty);
     }
 
-    /** A pipe that holds 64 KiB and blocks its writer beyond; as with the kernel's, an interrupt changes nothing. */
+    /** A pipe of 64 KiB that blocks its writer when it is full. Like the kernel's, it ignores interrupts. */
     private static final class Pipe {
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition changed = lock.newCondition();

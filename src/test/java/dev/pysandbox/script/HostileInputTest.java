@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever comes in, there is a result or an {@link InvalidScriptException}, and soon. */
+/** Checks that any input quickly leads to a result or an {@link InvalidScriptException}. */
 class HostileInputTest {
-    /** Linear time takes a second or two of it, quadratic time hours. */
+    /** Linear time takes one or two seconds, quadratic time takes hours. */
     private static final int SECONDS = 120;
 
     private static final int TEN_MEGABYTES = 10_000_000;

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LeadingImportsTest {
-    /** Lines are separated by a bar. */
+    /** Lines of a script are separated by a bar. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

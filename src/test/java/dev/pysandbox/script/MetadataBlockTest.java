@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class MetadataBlockTest {
-    /** PEP 723's own, told to see lines as Python does. */
+    /** The regular expression of PEP 723, with flags so that lines end as in Python. */
     private static final Pattern REFERENCE =
             Pattern.compile("(?md)^# /// (?<type>[a-zA-Z0-9-]+)$\\s(?<content>(^#(| .*)$\\s)+)^# ///$");
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Compares with what Python's own library answers, as the tables' first lines say. */
+/** Compares with results of Python's packaging library. The first line of each table names its version. */
 class PackagingAgreementTest {
 
     @Test

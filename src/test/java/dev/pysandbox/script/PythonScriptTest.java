@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PythonScriptTest {
-    /** PEP 723's own example. */
+    /** The example of PEP 723. */
     private static final String EXAMPLE = """
             # /// script
             # requires-python = ">=3.11"

@@ -58,7 +58,7 @@ class RequirementTest {
         assertTrue(requirement.specifiers().isEmpty());
     }
 
-    /** PEP 503's own examples, and what its regular expression says of others. */
+    /** The examples of PEP 503, and results of its regular expression. */
     @ParameterizedTest
     @CsvSource({
         "friendly-bard, friendly-bard",

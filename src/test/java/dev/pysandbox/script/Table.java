@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** A resource of test cases: a line each, fields separated by {@code |}, lines that start with {@code #} left out. */
+/**
+ * A resource with one test case per line. Fields are separated by {@code |}; lines that start with {@code #} are
+ * comments.
+ */
 final class Table {
     private Table() {}
 
@@ -29,7 +32,7 @@ final class Table {
         }
     }
 
-    /** Fields write {@code |} as {@code \p} and a {@code #} that starts the line as {@code &#}, beside Java's escapes. */
+    /** Resolves Java's escapes, {@code \p} for {@code |}, and {@code &#} for a {@code #} at the start of a line. */
     private static String unescaped(String field) {
         return (field.startsWith("&#") ? field.substring(1) : field)
                 .replace("\\p", "|")

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The cases of PEP 440's text; {@link PackagingAgreementTest} has many more. */
+/** Tests the examples of PEP 440; {@link PackagingAgreementTest} has many more. */
 class VersionTest {
 
     @ParameterizedTest

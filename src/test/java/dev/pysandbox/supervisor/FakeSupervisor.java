@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Speaks the supervisor's protocol; a test says what each task does. */
+/** Implements the supervisor's side of the protocol. A test defines what each task does. */
 public final class FakeSupervisor implements ScriptedSandbox.Part {
     private final Behaviour behaviour;
 
@@ -27,12 +27,12 @@ public final class FakeSupervisor implements ScriptedSandbox.Part {
     }
 
     /**
-     * What the server sent.
+     * The frames that the server sent.
      *
-     * @param frames of set-up and task, each as its letter and its text
+     * @param frames the frames of setup and task, each as its letter and its text
      */
     public record Received(Job job, List<String> frames) {
-        /** The text of the frames with a letter. */
+        /** Returns the texts of all frames with a letter. */
         public List<String> all(char letter) {
             return frames.stream()
                     .filter(frame -> frame.charAt(0) == letter)
@@ -45,7 +45,7 @@ public final class FakeSupervisor implements ScriptedSandbox.Part {
         }
     }
 
-    /** What the task sends. */
+    /** Sends frames of the task. */
     public static final class Reports {
         private final DataOutputStream out;
 
@@ -79,7 +79,7 @@ public final class FakeSupervisor implements ScriptedSandbox.Part {
             reports.send('R', "0");
             readUntil('g', in, frames);
         } catch (EOFException e) {
-            return; // closed while it waited
+            return; // closed while waiting
         }
         reports.send('A', "");
         String exit = behaviour.run(new Received(job, List.copyOf(frames)), reports);

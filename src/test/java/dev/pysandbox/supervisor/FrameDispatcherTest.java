@@ -69,7 +69,7 @@ class FrameDispatcherTest {
         });
     }
 
-    /** Sends a frame as it comes from a sandbox. */
+    /** Passes a frame to the dispatcher as if a sandbox had sent it. */
     private void send(char type, byte[] payload) throws IOException {
         byte[] bytes = ByteBuffer.allocate(5 + payload.length)
                 .put((byte) type)
@@ -204,7 +204,7 @@ class FrameDispatcherTest {
         sendUntilOver();
         send('L', "big\0005");
         send('C', "12");
-        inbox.breakOff(new IOException("gone"));
+        inbox.fail(new IOException("gone"));
         assertEquals(List.of("big 2 of 5"), heard);
         assertFalse(inbox.over().isCompletedExceptionally());
         assertTrue(inbox.ended().isCompletedExceptionally());

@@ -77,7 +77,7 @@ class FrameTest {
             ByteArrayInputStream in = new ByteArrayInputStream(bytes);
             try {
                 while (Frame.read(in, Frame.outputBuffer(), LIMIT).isPresent()) {
-                    // until the end, or a refusal
+                    // until the end or an error
                 }
             } catch (IOException e) {
                 assertTrue(String.valueOf(e.getMessage()).startsWith("the sandbox sent "), e.getMessage());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Speaks to the supervisor in frames, without a sandbox around it. */
+/** Exchanges frames with supervisor.py, which runs without a sandbox. */
 class SupervisorProtocolIT {
     @TempDir
     Path temporary;
@@ -29,7 +29,7 @@ class SupervisorProtocolIT {
     private Process process;
     private InputStream reports;
 
-    /** Starts {@code python script.py}, which loads the supervisor as an environment's .pth file does. */
+    /** Starts {@code python script.py}, which loads the supervisor with the .pth line, here in sitecustomize.py. */
     @BeforeEach
     void start() throws IOException {
         SupervisorProgram program = SupervisorProgram.extract(temporary.resolve("supervisor"));

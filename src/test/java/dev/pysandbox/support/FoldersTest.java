@@ -110,7 +110,7 @@ class FoldersTest {
         Path top = Files.createDirectories(folder.resolve("top/below")).getParent();
         Files.createFile(top.resolve("below/file"));
         assumeFalse(isRoot(top), "root reads every folder");
-        for (String permissions : List.of("---------", "-wx------", "rw-------")) { // the last one lists names only
+        for (String permissions : List.of("---------", "-wx------", "rw-------")) { // the last one: names only
             for (Path locked : List.of(top, top.resolve("below"))) {
                 Folders.setPermissions(locked, permissions);
                 TreeWalk.Extent extent = TreeWalk.of(top, Long.MAX_VALUE, found -> {});
@@ -125,7 +125,7 @@ class FoldersTest {
         return Files.getAttribute(file, "unix:uid").equals(0);
     }
 
-    /** From the inside out: a longer path could not be named. */
+    /** Creates folders from the innermost outwards, because the path would be too long. */
     private Path deepTree(int levels) throws IOException {
         Path tree = Files.createDirectory(folder.resolve("level"));
         try (SecureDirectoryStream<Path> open = OpenFolder.at(folder)) {

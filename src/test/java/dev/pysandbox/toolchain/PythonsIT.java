@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With the real uv, and a Python of this machine, whichever there is. */
+/** Uses the real uv and any Python of this machine. */
 @Timeout(300)
 class PythonsIT {
     @TempDir
@@ -38,7 +38,7 @@ class PythonsIT {
 
     private static Host here;
     private static Uv uv;
-    /** Some Python that is on this machine. */
+    /** A Python of this machine. */
     private static Python present;
 
     @TempDir
@@ -158,7 +158,7 @@ class PythonsIT {
         assertThrows(MissingToolException.class, () -> pythons(host).find("3.78.9"));
     }
 
-    /** A host with its own home and cache, on which the system's folders are not looked at. */
+    /** Returns a host with a separate home and cache, and no program on PATH. */
     private Host host(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.put("PATH", "/nonexistent");
@@ -179,7 +179,7 @@ class PythonsIT {
         return String.valueOf(PythonVersion.parse(present.version()).minor());
     }
 
-    /** An installation whose interpreter is the present one, and which leaves a trace when it is started. */
+    /** Creates a script that prints the facts of the present Python, and writes a file when it runs. */
     private Path fakePython(Path folder) throws IOException {
         Path file = folder.resolve("bin/python3." + minor());
         Files.createDirectories(file.getParent());
@@ -201,7 +201,7 @@ class PythonsIT {
         return file;
     }
 
-    /** A mirror in a folder that has one Python, made from the present one, in the layout of uv's downloads. */
+    /** Creates a mirror with one Python, a copy of the present one in the layout of uv's downloads. */
     private Map<String, String> mirror(boolean wrongHash) throws Exception {
         Path folder = Files.createDirectories(temp.resolve("mirror/python"));
         String series = "python3." + minor();
@@ -218,7 +218,7 @@ class PythonsIT {
                                 "--exclude=*-packages",
                                 "--exclude=config-*",
                                 "--exclude=__pycache__",
-                                "--exclude=sitecustomize.py", // Debian's leads to /etc
+                                "--exclude=sitecustomize.py", // a link to /etc on Debian
                                 "bin/" + series,
                                 "lib/" + series))
                 .toList());

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Fetches a small wheel, whose uv is a script, from indexes of this machine; and the real one from the real index. */
+/** Downloads a small wheel with a script as uv from local indexes, and the real uv from the real index. */
 @Timeout(300)
 class UvFetcherIT {
     private static final String WHEEL = "uv-9.8.7-py3-none-any.whl";
@@ -133,7 +133,7 @@ class UvFetcherIT {
             exchange.sendResponseHeaders(200, wheel.length);
             OutputStream body = exchange.getResponseBody();
             body.write(wheel, 0, 20);
-            body.flush(); // and never the rest
+            body.flush(); // the rest is never sent
         })) {
             String message = refused(release, Map.of("UV_INDEX_URL", index.url("/simple"), "UV_HTTP_TIMEOUT", "1"));
             assertTrue(message.contains("it sent less than 1024 bytes in 1 seconds"), message);
@@ -300,7 +300,7 @@ class UvFetcherIT {
         return new UvFetcher(which, host, IndexSettings.fromEnvironment(environment), progress::add).fetch();
     }
 
-    /** The message of the refusal, after which nothing may be left. */
+    /** Returns the error message, and checks that no file is left. */
     private String refused(UvRelease which, Map<String, String> environment) throws IOException {
         MissingToolException e = assertThrows(MissingToolException.class, () -> fetch(which, environment));
         assertEquals(List.of(".lock"), left());

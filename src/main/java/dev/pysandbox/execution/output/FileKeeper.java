@@ -24,9 +24,9 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
 /**
- * Keeps the files that one run makes, in a folder of their own that is made for the first of them.
+ * Saves the files of one execution in a new folder, which is created for the first file.
  *
- * <p>Their names come from inside the sandbox: none leads out of the folder, none takes the place of another file.
+ * <p>The names come from inside the sandbox, so a name can neither lead out of the folder nor replace another file.
  */
 public final class FileKeeper {
     private static final DateTimeFormatter TIME =
@@ -34,7 +34,7 @@ public final class FileKeeper {
     private static final Pattern UNFIT = Pattern.compile("[\\x00-\\x1f\\x7f<>:\"|?*\\\\]");
     private static final Pattern NOT_PLAIN = Pattern.compile("[^\\x20-\\x7e]");
 
-    /** Left on the disk for others. */
+    /** The free space that is left on the disk. */
     private static final ByteSize RESERVE = ByteSize.parse("1g");
 
     private static final int MOST_FAILURES = 10;
@@ -46,22 +46,22 @@ public final class FileKeeper {
     private final List<String> failures = new ArrayList<>();
     private int moreFailures;
     private Optional<Path> folder = Optional.empty();
-    private long room;
+    private long bytesLeft;
 
-    /** @param most how much is kept of one run */
+    /** @param most the most bytes that are kept of one execution */
     public FileKeeper(Path root, ByteSize most) {
         this.root = root;
         this.most = most;
-        this.room = most.bytes();
+        this.bytesLeft = most.bytes();
     }
 
-    /** What could not be kept, and why; of many files the first ones. */
+    /** Returns which files were not kept and why; if there are many, the first ones and the number of the others. */
     synchronized List<String> failures() {
-        List<String> told = new ArrayList<>(failures);
+        List<String> messages = new ArrayList<>(failures);
         if (moreFailures > 0) {
-            told.add(moreFailures + " more files were not kept");
+            messages.add(moreFailures + " more files were not kept");
         }
-        return told;
+        return messages;
     }
 
     Optional<Path> keep(String name, byte[] content) {
@@ -76,10 +76,10 @@ public final class FileKeeper {
     }
 
     /**
-     * Keeps a file that comes in pieces.
+     * Keeps a file whose content arrives in pieces.
      *
-     * @param done receives its path and sha256 once it is complete
-     * @param notDone is run where it could not be kept
+     * @param done receives the path and sha256 when the file is complete
+     * @param notDone runs if the file could not be kept
      */
     OutputStream keep(String name, long size, BiConsumer<Path, String> done, Runnable notDone) {
         try {
@@ -105,7 +105,7 @@ public final class FileKeeper {
     }
 
     private Path newFile(String name, long size) throws IOException {
-        if (size > room) {
+        if (size > bytesLeft) {
             throw new IOException("of one run at most " + most + " are kept");
         }
         Path path = inside(folder(), name);
@@ -115,7 +115,7 @@ public final class FileKeeper {
         if (Files.getFileStore(folder()).getUsableSpace() - size < RESERVE.bytes()) {
             throw new IOException("less than " + RESERVE + " would be left on the disk of " + root);
         }
-        room -= size;
+        bytesLeft -= size;
         Files.createDirectories(Optional.ofNullable(path.getParent()).orElse(root));
         return path;
     }
@@ -135,14 +135,14 @@ public final class FileKeeper {
         Path path = folder;
         for (String part : name.split("/", -1)) {
             if (part.isEmpty() || part.equals(".") || part.equals("..")) {
-                throw new IOException("its name leads elsewhere");
+                throw new IOException("its name leads out of the folder");
             }
             path = resolve(path, UNFIT.matcher(part).replaceAll("_"));
         }
         return path;
     }
 
-    /** Where the system's encoding has no place for a letter, another takes it. */
+    /** Resolves a name. Replaces characters that the system's encoding does not have. */
     private static Path resolve(Path folder, String part) {
         try {
             return folder.resolve(part);
@@ -151,14 +151,14 @@ public final class FileKeeper {
         }
     }
 
-    /** A file that is being received; an error of the disk is reported at the end and does not disturb the sender. */
+    /** A file that is being received. A write error is reported when it is closed, so that the sender can continue. */
     private final class Pieces extends OutputStream {
         private final String name;
         private final Path path;
         private final OutputStream file;
         private final Runnable done;
         private final Runnable notDone;
-        private Optional<IOException> trouble = Optional.empty();
+        private Optional<IOException> writeError = Optional.empty();
         private long missing;
         private boolean closed;
 
@@ -179,11 +179,11 @@ public final class FileKeeper {
         @Override
         public void write(byte[] bytes, int from, int length) {
             missing -= length;
-            if (trouble.isEmpty()) {
+            if (writeError.isEmpty()) {
                 try {
                     file.write(bytes, from, length);
                 } catch (IOException e) {
-                    trouble = Optional.of(e);
+                    writeError = Optional.of(e);
                 }
             }
         }
@@ -196,9 +196,9 @@ public final class FileKeeper {
             closed = true;
             try {
                 file.close();
-                if (trouble.isPresent() || missing != 0) {
+                if (writeError.isPresent() || missing != 0) {
                     Files.deleteIfExists(path);
-                    throw trouble.orElseGet(() -> new IOException("it came in part only"));
+                    throw writeError.orElseGet(() -> new IOException("it came in part only"));
                 }
                 done.run();
             } catch (IOException e) {

@@ -2,9 +2,9 @@ package dev.pysandbox.execution.output;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds the bytes of scripts' files that the server holds in memory for all calls together. */
+/** Limits the bytes of scripts' files that the server holds in memory for all calls together. */
 public final class HeldBytes {
-    /** The rest is for what the answers are made of: text, images while they are decoded, frames that arrive. */
+    /** The rest of the heap is for text, images while they are decoded, and frames that arrive. */
     private static final int SHARE_OF_HEAP = 4;
 
     private final long most;

@@ -28,7 +28,7 @@ final class OutputCapture {
             System.arraycopy(bytes, 0, head, (int) total, toHead);
             total += toHead;
         }
-        // Of a piece that is longer than the tail, only its own tail counts.
+        // Of bytes that are longer than the tail, only the end is kept.
         int from = Math.max(toHead, length - tailSize);
         total += from - toHead;
         for (int i = from; i < length; ) {
@@ -41,7 +41,7 @@ final class OutputCapture {
         }
     }
 
-    /** What was kept, as text; where something is missing, a line in its place says how much. */
+    /** Returns the text. If the middle is missing, a line in its place contains the number of missing bytes. */
     synchronized CapturedText text() {
         int inHead = (int) Math.min(total, headSize);
         long afterHead = total - inHead;
@@ -63,14 +63,14 @@ final class OutputCapture {
         return new CapturedText(before + (before.endsWith("\n") ? "" : "\n") + line + "\n" + after, total, true);
     }
 
-    /** The last complete line so far. */
+    /** Returns the last line so far that is not blank; it may be incomplete. */
     synchronized String lastLine() {
         String all = text().text().strip();
         return all.substring(all.lastIndexOf('\n') + 1).strip();
     }
 
     private void growTail() {
-        long needed = total - headSize + 1; // much more than before where a long piece was left out in part
+        long needed = total - headSize + 1; // grows by more than the bytes kept if some were skipped
         if (tail.length < tailSize && needed > tail.length) {
             tail = Arrays.copyOf(tail, (int) Math.min(tailSize, Math.max(needed, Math.max(4096, tail.length * 2))));
         }

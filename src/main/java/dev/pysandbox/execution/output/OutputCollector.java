@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /** Collects what a task sends and passes its output to the listener. */
 public final class OutputCollector implements TaskListener, AutoCloseable {
-    /** More than this is printed by mistake. */
+    /** A script that prints more than this is stopped. */
     private static final long MOST_OUTPUT = 4L << 30;
 
     private static final Map<String, String> TYPES = Map.of(
@@ -50,8 +50,8 @@ public final class OutputCollector implements TaskListener, AutoCloseable {
     private volatile long end;
 
     /**
-     * @param tooMuch what to do when the output has no end
-     * @param held counts the content of files until this is closed
+     * @param tooMuch runs once when the output exceeds {@link #MOST_OUTPUT}
+     * @param held counts the content of files in memory until this is closed
      */
     public OutputCollector(
             long maxOutputBytes,
@@ -100,7 +100,7 @@ public final class OutputCollector implements TaskListener, AutoCloseable {
     @Override
     public synchronized void file(String name, byte[] content) {
         if (closed) {
-            return; // the call has been answered without it
+            return; // the result was already used
         }
         Optional<Path> kept = keeper.flatMap(folder -> folder.keep(name, content));
         boolean fits = held.take(content.length);
@@ -141,12 +141,12 @@ public final class OutputCollector implements TaskListener, AutoCloseable {
         end = System.nanoTime();
     }
 
-    /** When nothing of the script ran any more, as {@link System#nanoTime} has it. */
+    /** Returns the {@link System#nanoTime} at which the last process of the script had ended. */
     public long end() {
         return end == 0 ? System.nanoTime() : end;
     }
 
-    /** What could not be kept or returned, and why. */
+    /** Returns which files could not be kept or returned, and why. */
     public synchronized List<String> failures() {
         List<String> failures = new ArrayList<>(keeper.map(FileKeeper::failures).orElse(List.of()));
         if (notHeld > 0) {
@@ -156,7 +156,7 @@ public final class OutputCollector implements TaskListener, AutoCloseable {
         return failures;
     }
 
-    /** Lets other calls have the memory: the result has been used. */
+    /** Releases the memory for other calls. Called when the result has been used. */
     @Override
     public synchronized void close() {
         closed = true;

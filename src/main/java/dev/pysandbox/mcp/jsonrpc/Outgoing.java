@@ -27,6 +27,24 @@ public sealed interface Outgoing {
 
     /** A message that expects no response. */
     record Notification(String method, Map<String, Object> params) implements Outgoing {
+        /** Says how far the request with this progress token is. */
+        public static Notification progress(Object token, int progress, String message) {
+            Map<String, Object> params = new LinkedHashMap<>();
+            params.put("progressToken", token);
+            params.put("progress", progress);
+            params.put("message", message);
+            return new Notification("notifications/progress", params);
+        }
+
+        /** A log message for the client. */
+        public static Notification log(String level, String logger, String data) {
+            Map<String, Object> params = new LinkedHashMap<>();
+            params.put("level", level);
+            params.put("logger", logger);
+            params.put("data", data);
+            return new Notification("notifications/message", params);
+        }
+
         @Override
         public Map<String, Object> toJson() {
             Map<String, Object> message = new LinkedHashMap<>();

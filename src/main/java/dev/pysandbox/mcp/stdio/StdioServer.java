@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 public final class StdioServer {
     private static final Duration GRACE = Duration.ofMillis(500);
     private static final Duration TIME_TO_REHEARSE = Duration.ofSeconds(30);
-    private static final String REHEARSAL =
+    private static final String PRELOAD_CALL =
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"" + ToolText.EXECUTE
                     + "\",\"arguments\":{\"script\":\"print()\"}}}";
 
@@ -172,7 +172,7 @@ public final class StdioServer {
                     @Override
                     public void run() {
                         loading.run();
-                        rehearse();
+                        runPreloadCall();
                     }
                 });
             }
@@ -193,14 +193,14 @@ public final class StdioServer {
      * Makes a trial call and discards the response, unless the client calls first. A first call takes ten times as long
      * as the next, because of the classes it loads.
      */
-    private void rehearse() {
+    private void runPreloadCall() {
         if (sandbox.isEmpty()) {
             return;
         }
         try {
             sandbox.get().get().awaitWarm();
             if (connection.isEmpty()) {
-                rehearse(loading.get(), REHEARSAL);
+                runPreloadCall(loading.get(), PRELOAD_CALL);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -210,7 +210,7 @@ public final class StdioServer {
     }
 
     /** Handles a line in a separate session and waits for the response. */
-    static void rehearse(McpServer server, String line) throws InterruptedException {
+    static void runPreloadCall(McpServer server, String line) throws InterruptedException {
         CountDownLatch answered = new CountDownLatch(1);
         LineConnection rehearsal =
                 new LineConnection(server, new LineWriter(new Discarding(answered), answered::countDown));

@@ -12,14 +12,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Turns a job into arguments of bwrap: a command line that every local user may read, and options, which hold the values
- * of variables and are therefore read by bwrap from a descriptor.
+ * Builds the bwrap arguments of a job: a command line, which every local user can read, and options, which contain the
+ * values of variables and which bwrap therefore reads from a file descriptor.
  *
- * @param system arguments that show the system's programs and libraries
- * @param etc a folder of our own that stands for /etc
- * @param seccomp the filter that the launcher opens, if there is one for this machine
- * @param prlimit the program that bounds the number of processes, also before the supervisor does, where nothing else does
- * @param bounded whether this bwrap can limit a tmpfs and forbid further user namespaces (0.8.0)
+ * @param system arguments that mount the system's programs and libraries
+ * @param etc the folder that is mounted at /etc
+ * @param seccomp the filter file that the launcher opens; empty if there is no filter for this architecture
+ * @param prlimit the program that limits the number of processes before the supervisor does; empty if a control group
+ *     limits them
+ * @param bounded whether this bwrap can limit the size of a tmpfs and forbid further user namespaces (since 0.8.0)
  */
 record BubblewrapCommand(
         Path bwrap, List<String> system, Path etc, Optional<Path> seccomp, Optional<Path> prlimit, boolean bounded) {
@@ -33,15 +34,15 @@ record BubblewrapCommand(
     /** The descriptor on which the launcher opens the options. */
     static final String OPTIONS_DESCRIPTOR = "8";
 
-    /** The supervisor and the programs that start it count too, on old kernels also other processes of the user. */
+    /** Added for the supervisor and the programs that start it. Old kernels also count other processes of the user. */
     private static final int OWN_PROCESSES = 64;
 
     private static final String PROCESSORS = "/sys/devices/system/cpu";
 
-    /** Files of the host's /etc that hold no secrets and without which programs do not work. */
+    /** Files of the host's /etc that programs need and that contain no secrets. */
     private static final List<String> ETC = List.of("ld.so.cache", "ssl", "pki", "ca-certificates", "alternatives");
 
-    /** The command line; any local user may read it. */
+    /** Returns the command line, which every local user can read. */
     List<String> commandLine(Job job) {
         List<String> arguments = new ArrayList<>(List.of(bwrap.toString(), "--args", OPTIONS_DESCRIPTOR, "--"));
         prlimit.ifPresent(program -> arguments.addAll(limited(program, job.limits())));
@@ -49,7 +50,7 @@ record BubblewrapCommand(
         return arguments;
     }
 
-    /** The options, which hold the values of the job's variables. */
+    /** Returns the options, which contain the values of the job's variables. */
     List<String> options(Job job, List<Mount> mounts) {
         List<String> arguments = new ArrayList<>(namespaces(job.network()));
         arguments.addAll(system);
@@ -64,7 +65,7 @@ record BubblewrapCommand(
                     mount.source().toString(),
                     mount.target().toString()));
         }
-        // Without it the root is a writable tmpfs, half the memory large.
+        // Otherwise the root is a writable tmpfs of half the machine's memory.
         arguments.addAll(List.of("--remount-ro", "/", "--chdir", WORK));
         environment(job).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));
         seccomp.ifPresent(filter -> arguments.addAll(List.of("--seccomp", SECCOMP_DESCRIPTOR)));
@@ -102,7 +103,7 @@ record BubblewrapCommand(
         // Hides the supervisor's memory and descriptors.
         arguments.addAll(tmpfs(4096, "0555", "/proc/1"));
         arguments.addAll(List.of("--remount-ro", "/proc/1"));
-        // How many processors there are, which numeric libraries look up; no more than /proc/cpuinfo says.
+        // Numeric libraries read the number of processors here; /proc/cpuinfo shows it too.
         arguments.addAll(List.of("--ro-bind-try", PROCESSORS, PROCESSORS));
         arguments.addAll(List.of("--dev", "/dev"));
         arguments.addAll(tmpfs(64 << 20, "1777", "/dev/shm"));
@@ -120,7 +121,7 @@ record BubblewrapCommand(
                 : List.of("--perms", permissions, "--tmpfs", path);
     }
 
-    /** Inside, where the sandbox's own processes are counted; the supervisor sets a tighter bound for the script. */
+    /** Returns a prlimit command that runs inside the sandbox. The supervisor sets a lower limit for the script. */
     private static List<String> limited(Path program, Limits limits) {
         return List.of(program.toString(), "--nproc=" + (limits.processes() + OWN_PROCESSES), "--msgqueue=0", "--");
     }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the reason why bwrap does not work here, and the fix, from its error message and the kernel's settings. */
+/** Finds out why bwrap does not work and how to fix it, from its error message and the kernel's settings. */
 final class BubblewrapDiagnosis {
     private static final String NATIVE = "native";
     private static final List<String[]> INSTALLERS = List.of(
@@ -35,7 +35,7 @@ final class BubblewrapDiagnosis {
         if (output.contains("not installed")) {
             return new Refusal(NATIVE, output, "sudo apt-get install -y util-linux");
         }
-        String reason = "bubblewrap can't make a sandbox here"
+        String reason = "bubblewrap can't create a sandbox here"
                 + (output.isEmpty() ? "" : " (" + output.substring(0, Math.min(300, output.length())) + ")");
         if (setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").equals("1")) {
             return new Refusal(
@@ -46,7 +46,7 @@ final class BubblewrapDiagnosis {
         if (setting("/proc/sys/kernel/unprivileged_userns_clone").equals("0")) {
             return new Refusal(
                     NATIVE,
-                    reason + ": the kernel forbids user namespaces to ordinary users",
+                    reason + ": the kernel forbids unprivileged user namespaces",
                     "sudo sysctl -w kernel.unprivileged_userns_clone=1");
         }
         if (setting("/proc/sys/user/max_user_namespaces").equals("0")) {
@@ -58,11 +58,11 @@ final class BubblewrapDiagnosis {
         if (Files.exists(Path.of("/.dockerenv")) || Files.exists(Path.of("/run/.containerenv"))) {
             return new Refusal(
                     NATIVE,
-                    reason + ": the container that we run in forbids it",
+                    reason + ": the container in which the server runs forbids it",
                     "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
                             + " --security-opt systempaths=unconfined");
         }
-        return new Refusal(NATIVE, reason, "run 'bwrap --ro-bind / / --unshare-all true' to see what it lacks");
+        return new Refusal(NATIVE, reason, "run 'bwrap --ro-bind / / --unshare-all true' to see the error");
     }
 
     private static String setting(String path) {

@@ -33,9 +33,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Isolates each job in namespaces made by bubblewrap, for root and for ordinary users. */
+/** Isolates each job in namespaces that bubblewrap creates. The server may run as root or as an ordinary user. */
 final class BubblewrapSandbox implements Sandbox {
-    /** For what runs before the supervisor, which then sets the script's own limit. */
+    /** For the programs that run before the supervisor sets the limit of the script. */
     private static final int LEAST_OPEN_FILES = 1024;
 
     private static final int ATTEMPTS_TO_KILL = 100;
@@ -72,7 +72,7 @@ final class BubblewrapSandbox implements Sandbox {
         return filter.isPresent() ? Optional.of(Files.write(file, filter.get().bytes())) : Optional.empty();
     }
 
-    /** Gets ready to use the host's bubblewrap; {@link #check} tells whether it works. */
+    /** Creates a sandbox that uses the host's bubblewrap. Call {@link #check} to find out whether it works. */
     static BubblewrapSandbox create(Spawner spawner, RuntimeFolder runtime, Map<String, String> environment)
             throws IOException {
         Optional<String> searchPath = Optional.ofNullable(environment.get("PATH"));
@@ -82,7 +82,7 @@ final class BubblewrapSandbox implements Sandbox {
         return new BubblewrapSandbox(spawner, runtime, bwrap, launcher);
     }
 
-    /** No bwrap is installed. */
+    /** bwrap is not installed. */
     static final class BubblewrapMissingException extends IOException {
         BubblewrapMissingException() {
             super("bubblewrap is not installed");
@@ -105,7 +105,7 @@ final class BubblewrapSandbox implements Sandbox {
         return new Capabilities(true, false, cgroups.canCreate(), false, true);
     }
 
-    /** Runs a trivial job; returns why that failed. */
+    /** Runs a trivial job. Returns why it failed, or empty if it succeeded. */
     Optional<Refusal> check() {
         Job trivial = new Job(
                 List.of("/bin/true"), List.of(), Map.of(), Limits.DEFAULT, Network.NONE, EgressPolicy.only(List.of()));
@@ -139,7 +139,7 @@ final class BubblewrapSandbox implements Sandbox {
             List<LocalProcess.Step> cleanup = new ArrayList<>();
             cleanup.add(options::remove);
             cgroup.ifPresent(group -> cleanup.add(group::remove));
-            // Once the job has said something, or has ended, bwrap has read its options.
+            // bwrap has read its options once the job has written output or has ended.
             InputStream stdout = new FirstRead(process.getInputStream(), options::remove);
             return new LocalProcess(
                     process,
@@ -166,7 +166,7 @@ final class BubblewrapSandbox implements Sandbox {
 
     private ProcessBuilder processBuilder(Job job, List<Mount> mounts, Optional<Cgroup> cgroup, OptionsFile options)
             throws IOException {
-        // A control group bounds processes already, and one program less is to be started.
+        // A control group already limits processes, and starting one program less is faster.
         Optional<Path> bounding = cgroup.isPresent() ? Optional.empty() : prlimit;
         BubblewrapCommand command =
                 new BubblewrapCommand(bwrap, system, etc, seccomp, bounding, atLeast(version, 0, 8));
@@ -180,28 +180,29 @@ final class BubblewrapSandbox implements Sandbox {
                 cgroup.map(Cgroup::joinFiles).orElse(List.of()),
                 launch.commandLine(command.commandLine(job)));
         ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());
-        // What bwrap itself gets can be read inside, as /proc/1/environ.
+        // The environment of bwrap could be read inside the sandbox, as /proc/1/environ.
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin:/usr/sbin:/sbin");
         return builder;
     }
 
     /**
-     * The kernel ends a whole pid namespace with its init, which is bwrap's child; bwrap ends after it. Java only looks
-     * every 300 ms whether a process that is not its child has ended.
+     * Kills the init of the pid namespace, which is bwrap's child: the kernel then kills the whole namespace, and bwrap
+     * exits. Waits for bwrap rather than for init, because Java polls processes that are not its children only every
+     * 300 ms.
      */
     private static void killInit(Process bwrap) throws IOException {
         if (!bwrap.isAlive()) {
-            return; // and so is its child: --die-with-parent
+            return; // its child died with it: --die-with-parent
         }
         try {
-            for (int attempt = 0; attempt < ATTEMPTS_TO_KILL; attempt++) { // it may not have started its child yet
+            for (int attempt = 0; attempt < ATTEMPTS_TO_KILL; attempt++) { // bwrap may not have started its child yet
                 bwrap.children().forEach(ProcessHandle::destroyForcibly);
                 if (bwrap.waitFor(50, TimeUnit.MILLISECONDS)) {
                     return;
                 }
             }
-            throw new IOException("bwrap " + bwrap.pid() + " still waits for its child");
+            throw new IOException("bwrap " + bwrap.pid() + " did not exit after its child was killed");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
@@ -216,7 +217,7 @@ final class BubblewrapSandbox implements Sandbox {
             Matcher matcher = VERSION.matcher(outcome.stdout());
             if (!matcher.find()) {
                 throw new IOException(
-                        bwrap + " gives an unexpected answer: " + (outcome.stdout() + outcome.stderr()).strip());
+                        "unexpected output of " + bwrap + ": " + (outcome.stdout() + outcome.stderr()).strip());
             }
             return matcher.group(1) + "." + matcher.group(2) + matcher.group(3);
         } catch (InterruptedException e) {

@@ -15,11 +15,13 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The control group of one job: what all its processes may use together, and whether they ran out of it. */
+/** The control group of one job. It limits the resources of all its processes together and counts their memory. */
 final class Cgroup implements MemoryCount {
     private static final Logger log = LoggerFactory.getLogger(Cgroup.class);
 
-    /** The kernel lets a group go a moment after its last process; on a busy machine that moment is long. */
+    /**
+     * The kernel refuses to remove a group until shortly after its last process has ended, longer on a busy machine.
+     */
     private static final int ATTEMPTS = 500;
 
     private static final int MOST_BYTES = 4096;
@@ -30,10 +32,10 @@ final class Cgroup implements MemoryCount {
     private final Optional<File> peak;
     private volatile Optional<Usage> last = Optional.empty();
 
-    /** What the kernel had counted when the group was removed. */
+    /** The kernel's counts at the time when the group was removed. */
     private record Usage(boolean outOfMemory, Optional<ByteSize> peakMemory) {}
 
-    /** @param folders one for each hierarchy */
+    /** @param folders the folder of the group in each hierarchy */
     Cgroup(List<Path> folders) {
         this.folders = List.copyOf(folders);
         this.events = file("memory.events", "memory.oom_control");
@@ -49,8 +51,8 @@ final class Cgroup implements MemoryCount {
     }
 
     /**
-     * The files to which a process of one thread writes 0 to join. Where threads can join alone (version 1) that is how:
-     * for a whole process the kernel waits, 10 ms and more, until no processor is in the middle of a fork.
+     * Returns the files to which a process with one thread writes 0 to join the group. In version 1 that is the file
+     * for single threads: to move a whole process, the kernel waits 10 ms or more until no processor is in a fork.
      */
     List<Path> joinFiles() {
         return folders.stream()
@@ -81,7 +83,7 @@ final class Cgroup implements MemoryCount {
                         .map(text -> new ByteSize(Long.parseLong(text)));
     }
 
-    /** Ends whatever is left in the group, which should be nothing, and removes it. */
+    /** Removes the group, and kills processes that are left in it. */
     void remove() throws IOException {
         last = Optional.of(new Usage(outOfMemory(), peak()));
         for (Path folder : folders) {
@@ -119,7 +121,7 @@ final class Cgroup implements MemoryCount {
         }
     }
 
-    /** On the way of every answer, and so by the shortest way to read a file. */
+    /** Reads a file with FileInputStream, which is faster than Files: every call waits for it. */
     private static String read(Optional<File> file) {
         if (file.isEmpty()) {
             return "";

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The trees of control groups of this system, and our own place in each. */
+/** The control group hierarchies of this system, and the server's group in each. */
 final class CgroupHierarchies {
     private static final Logger log = LoggerFactory.getLogger(CgroupHierarchies.class);
     private static final List<String> NEEDED = List.of("memory", "pids");
@@ -33,12 +33,15 @@ final class CgroupHierarchies {
         this.places = places;
     }
 
-    /** The groups below which we can make our own, one for each tree that bounds something; empty if we can't. */
+    /** Returns the groups in which the server can create groups, one for each hierarchy; empty if it can't. */
     List<Path> parents() {
         return unified().map(List::of).orElseGet(this::separate);
     }
 
-    /** Version 2: a group with processes in it can't hand controllers on, so it must be one above ours. */
+    /**
+     * Version 2: a group with processes can't enable controllers for child groups, so an ancestor of the server's group
+     * must.
+     */
     private Optional<Path> unified() {
         Optional<Path> top = folder("cgroup2", "", "/");
         Optional<Path> own = place("").flatMap(place -> folder("cgroup2", "", place));
@@ -49,14 +52,14 @@ final class CgroupHierarchies {
             List<String> controllers = lines(group.resolve("cgroup.subtree_control")).stream()
                     .flatMap(line -> Arrays.stream(line.split(" ", -1)))
                     .toList();
-            if (controllers.containsAll(NEEDED) && isOurs(group)) {
+            if (controllers.containsAll(NEEDED) && isWritable(group)) {
                 return Optional.of(group);
             }
         }
         return Optional.empty();
     }
 
-    /** Version 1: a tree for each controller, or for some together. */
+    /** Version 1: each hierarchy has one or several controllers. */
     private List<Path> separate() {
         Set<Path> parents = new LinkedHashSet<>();
         for (String controller : NEEDED) {
@@ -73,10 +76,10 @@ final class CgroupHierarchies {
     private Optional<Path> parent(String controller) {
         return place(controller)
                 .flatMap(place -> folder("cgroup", controller, place))
-                .filter(CgroupHierarchies::isOurs);
+                .filter(CgroupHierarchies::isWritable);
     }
 
-    /** Our group in the tree of a controller, from lines such as {@code 4:memory:/user}. */
+    /** Returns the server's group in the hierarchy of a controller, from lines such as {@code 4:memory:/user}. */
     private Optional<String> place(String controller) {
         return places.stream()
                 .map(line -> line.split(":", 3))
@@ -86,7 +89,10 @@ final class CgroupHierarchies {
                 .findFirst();
     }
 
-    /** Where a group is found: {@code 30 24 0:27 /root /mount options - cgroup cgroup rw,memory}. */
+    /**
+     * Returns the folder of a group, from lines such as {@code 30 24 0:27 /root /mount options - cgroup cgroup
+     * rw,memory}.
+     */
     private Optional<Path> folder(String type, String controller, String place) {
         for (String line : mounts) {
             String[] halves = line.split(" - ", 2);
@@ -107,7 +113,7 @@ final class CgroupHierarchies {
         return Optional.empty();
     }
 
-    private static boolean isOurs(Path group) {
+    private static boolean isWritable(Path group) {
         return Files.isWritable(group) && Files.isWritable(group.resolve("cgroup.procs"));
     }
 

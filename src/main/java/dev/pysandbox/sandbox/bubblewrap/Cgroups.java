@@ -19,27 +19,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes control groups, where this system lets us: in the first version's hierarchies below our own group, in the
- * second version's below the nearest group above us that hands its controllers on and is ours to write.
+ * Creates control groups, if this system permits it. In version 1 they are children of the server's group. In version 2
+ * they are children of the nearest group, from the server's upwards, that enables the controllers and is writable.
  */
 final class Cgroups {
     private static final Logger log = LoggerFactory.getLogger(Cgroups.class);
 
-    /** Room for the supervisor and what it carries to the proxy. */
+    /** Added for the supervisor and the data that it forwards to the proxy. */
     private static final long OWN_MEMORY = 16 << 20;
 
-    /** The supervisor and the programs that start it. */
+    /** Added for the supervisor and the programs that start it. */
     private static final int OWN_PROCESSES = 16;
 
-    /** The part of the memory that may wait in TCP sockets, in addition, where it is counted apart. */
+    /** In version 1, TCP buffers have a separate limit: the memory limit divided by this number. */
     private static final int TCP_PART = 8;
 
     private static final long PERIOD_MICROS = 100_000;
 
-    /** The runtime folder's name, our process and a number. */
+    /** The name of the runtime folder, the server's pid and a number. */
     private static final Pattern NAME = Pattern.compile("python-sandbox-[^.]+\\.(\\d{1,10})\\.\\d+");
 
-    /** The file that bounds something, by version. */
+    /** The file that sets a limit, in version 1 and in version 2. */
     private enum Bound {
         MEMORY("memory.limit_in_bytes", "memory.max"),
         PROCESSES("pids.max", "pids.max");
@@ -62,7 +62,7 @@ final class Cgroups {
         this.prefix = prefix;
     }
 
-    /** Looks where groups can be made and removes those of servers that were killed. */
+    /** Finds the groups in which groups can be created, and removes those of servers that were killed. */
     static Cgroups find(RuntimeFolder runtime) {
         String prefix =
                 runtime.path().getFileName() + "." + ProcessHandle.current().pid() + ".";
@@ -71,12 +71,15 @@ final class Cgroups {
         return new Cgroups(parents, prefix);
     }
 
-    /** Whether there is a place where this server may make groups. */
+    /** Returns whether this server can create groups. */
     boolean canCreate() {
         return !parents.isEmpty();
     }
 
-    /** A group with these limits; empty where none can be made, which leaves resource limits and the watchdog. */
+    /**
+     * Creates a group with these limits. Returns empty if that fails: then only resource limits and the supervisor's
+     * count apply.
+     */
     Optional<Cgroup> create(Limits limits) {
         List<Path> folders = new ArrayList<>();
         String name = prefix + number.incrementAndGet();
@@ -103,20 +106,20 @@ final class Cgroups {
         ByteSize memory = new ByteSize(limits.memory().bytes() + OWN_MEMORY);
         require(folders, Bound.MEMORY, memory.bytes());
         require(folders, Bound.PROCESSES, limits.processes() + OWN_PROCESSES);
-        Map<String, String> wishes = new LinkedHashMap<>();
-        wishes.put("memory.memsw.limit_in_bytes", Long.toString(memory.bytes()));
-        wishes.put("memory.swap.max", "0");
-        // Version 1 does not count what waits in TCP sockets as memory; version 2 does.
-        wishes.put("memory.kmem.tcp.limit_in_bytes", Long.toString(memory.bytes() / TCP_PART));
+        Map<String, String> optional = new LinkedHashMap<>();
+        optional.put("memory.memsw.limit_in_bytes", Long.toString(memory.bytes()));
+        optional.put("memory.swap.max", "0");
+        // Version 1 does not count TCP buffers as memory; version 2 does.
+        optional.put("memory.kmem.tcp.limit_in_bytes", Long.toString(memory.bytes() / TCP_PART));
         if (limits.cpus().isPresent()) {
             long quota = Math.max(1000, Math.round(limits.cpus().getAsDouble() * PERIOD_MICROS));
-            wishes.put("cpu.cfs_period_us", Long.toString(PERIOD_MICROS));
-            wishes.put("cpu.cfs_quota_us", Long.toString(quota));
-            wishes.put("cpu.max", quota + " " + PERIOD_MICROS);
+            optional.put("cpu.cfs_period_us", Long.toString(PERIOD_MICROS));
+            optional.put("cpu.cfs_quota_us", Long.toString(quota));
+            optional.put("cpu.max", quota + " " + PERIOD_MICROS);
         }
-        for (Map.Entry<String, String> wish : wishes.entrySet()) {
+        for (Map.Entry<String, String> setting : optional.entrySet()) {
             for (Path folder : folders) {
-                write(folder.resolve(wish.getKey()), wish.getValue());
+                write(folder.resolve(setting.getKey()), setting.getValue());
             }
         }
     }
@@ -128,7 +131,7 @@ final class Cgroups {
                 return;
             }
         }
-        throw new IOException("nothing bounds " + bound + " in " + folders);
+        throw new IOException("can't limit " + bound + " in " + folders);
     }
 
     private static boolean write(Path file, String value) {

@@ -5,7 +5,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream that runs an action once, after its first read returned: with bytes, or because it ended. */
+/** A stream that runs an action once, after the first read has returned bytes or the end of the stream. */
 final class FirstRead extends FilterInputStream {
     private final LocalProcess.Step action;
     private boolean done;

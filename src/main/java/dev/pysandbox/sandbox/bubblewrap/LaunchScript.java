@@ -5,15 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Does what a Java program can't do for its child: joins control groups, sets limits and opens files, then becomes the
- * command.
+ * A shell script that joins control groups, sets limits, opens files and then executes the command. Java can't do this
+ * for a child process.
  */
 final class LaunchScript {
-    /** The files to open, how many the command may open itself, groups to join up to "--", then the command. */
+    /** Arguments: filter file, options file, limit of open files, files of the groups to join, "--", the command. */
     private static final String SCRIPT = "filter=$1 options=$2 most=$3; shift 3;"
-            // When the whole machine runs out of memory, scripts go first; root's word can't be taken back inside.
+            // If the machine runs out of memory, the kernel kills scripts first. A score set by root can't be lowered
+            // inside.
             + " { echo 500 >/proc/self/oom_score_adj; ulimit -c 0; ulimit -n \"$most\"; } 2>/dev/null;"
-            // A process outside the group is not limited.
+            // Fails if it can't join: the process would not be limited.
             + " while [ \"$1\" != -- ]; do echo 0 >\"$1\" || exit 125; shift; done; shift;"
             + " exec \"$@\" " + BubblewrapCommand.SECCOMP_DESCRIPTOR + "<\"$filter\" "
             + BubblewrapCommand.OPTIONS_DESCRIPTOR + "<\"$options\"";

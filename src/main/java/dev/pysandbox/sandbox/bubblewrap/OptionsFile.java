@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A file of mode 600 with arguments of a program, each followed by a NUL, as {@code bwrap --args} reads them. Unlike a
- * command line, which every local user may read, it can hold secrets.
+ * A file of mode 600 with the arguments of a program, each followed by a NUL, as {@code bwrap --args} reads them. It
+ * can contain secrets, unlike a command line, which every local user can read.
  */
 record OptionsFile(Path path) {
-    /** How Java encodes the names of files, so that paths mean the same as on a command line. */
+    /** The encoding of file names in Java, so that paths have the same bytes as on a command line. */
     private static final Charset NATIVE = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -35,12 +35,12 @@ record OptionsFile(Path path) {
         }
     }
 
-    /** @throws IOException if an argument holds a NUL, which would make several of it */
+    /** @throws IOException if an argument contains a NUL, which would split it */
     static byte[] encode(List<String> arguments) throws IOException {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
         for (String argument : arguments) {
             if (argument.indexOf('\0') >= 0) {
-                throw new IOException("a path or variable of the sandbox holds a NUL character");
+                throw new IOException("a path or variable of the sandbox contains a NUL character");
             }
             data.writeBytes(argument.getBytes(NATIVE));
             data.write(0);

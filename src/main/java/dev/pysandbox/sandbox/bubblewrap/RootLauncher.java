@@ -22,22 +22,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts bwrap as an ordinary user where the server is root.
+ * Starts bwrap as an unprivileged user if the server runs as root.
  *
- * <p>A user namespace made by root maps to root: what runs inside would still be user 0 to the kernel, owner of
- * /proc/sys and exempt from limits. So root is given up first. Folders that only root can reach (a Python under /root)
- * are made visible to that user by bind mounts in a separate mount namespace: the server's, where they
- * are only read, else one that ends with the job.
+ * <p>A user namespace that root creates maps to root: for the kernel, its processes are user 0, own /proc/sys and are
+ * exempt from limits. So the launcher first drops root. It bind-mounts folders that only root can reach, such as a
+ * Python under /root, in a separate mount namespace: one shared by all jobs if the mounts are read-only, else one for
+ * each job.
  */
 final class RootLauncher implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RootLauncher.class);
 
     private static final String USER = Integer.toString(UnprivilegedUser.ID);
 
-    /** Beyond this number of changes of the folders, each job has a separate namespace. */
+    /**
+     * The most shared namespaces, one for each change of the set of folders. After that each job gets a separate one.
+     */
     private static final int MOST_STAGES = 8;
 
-    /** Pairs of source and place up to "--", then the command. */
+    /** Arguments: pairs of source and mount point, "--", the command. */
     private static final String SCRIPT =
             "while [ \"$1\" != -- ]; do mount --bind \"$1\" \"$2\" || exit 125; shift 2; done;" + " shift; exec \"$@\"";
 
@@ -46,7 +48,7 @@ final class RootLauncher implements AutoCloseable {
     private final Path setpriv;
     private final Path unshare;
     private final Path nsenter;
-    private final List<SharedMountNamespace> stages = new ArrayList<>(); // the last one has all that the others have
+    private final List<SharedMountNamespace> stages = new ArrayList<>(); // the last one has the folders of all others
 
     private RootLauncher(Spawner spawner, RuntimeFolder runtime, Path setpriv, Path unshare, Path nsenter) {
         this.spawner = spawner;
@@ -57,7 +59,7 @@ final class RootLauncher implements AutoCloseable {
     }
 
     static RootLauncher create(Spawner spawner, RuntimeFolder runtime) throws IOException {
-        // Proxy sockets and the supervisor's files are in it: local users must not reach it, only jobs may.
+        // It contains proxy sockets and the supervisor's files: jobs may reach it, other local users must not.
         Files.setAttribute(runtime.path(), "unix:gid", UnprivilegedUser.ID);
         Folders.setPermissions(runtime.path(), "rwx--x---");
         return new RootLauncher(spawner, runtime, required("setpriv"), required("unshare"), required("nsenter"));
@@ -69,10 +71,10 @@ final class RootLauncher implements AutoCloseable {
     }
 
     /**
-     * How a command is started as the unprivileged user.
+     * How to start a command as the unprivileged user.
      *
-     * @param prefix what stands before the command on its command line
-     * @param mounts the mounts, from where that user can reach them
+     * @param prefix the arguments before the command
+     * @param mounts the mounts, with sources that this user can reach
      */
     record Launch(List<String> prefix, List<Mount> mounts) {
         List<String> commandLine(List<String> command) {
@@ -88,18 +90,18 @@ final class RootLauncher implements AutoCloseable {
             }
         }
         if (closed.isEmpty()) {
-            return new Launch(giveUpRoot(), mounts);
+            return new Launch(dropRoot(), mounts);
         }
         Set<Path> sources = new LinkedHashSet<>(closed.values());
         if (closed.keySet().stream().noneMatch(Mount::writable)) {
             Optional<SharedMountNamespace> stage = stageWith(sources);
             if (stage.isPresent()) {
-                return new Launch(enter(stage.get().door()), moved(mounts, closed, stage.get()::placeOf));
+                return new Launch(enter(stage.get().namespaceFile()), moved(mounts, closed, stage.get()::placeOf));
             }
         }
         Map<Path, Path> places = places(sources);
         List<Mount> reachable = moved(mounts, closed, source -> places.getOrDefault(source, source));
-        return new Launch(concat(ownNamespace("private", places), giveUpRoot()), reachable);
+        return new Launch(concat(ownNamespace("private", places), dropRoot()), reachable);
     }
 
     private static List<Mount> moved(List<Mount> mounts, Map<Mount, Path> closed, UnaryOperator<Path> place) {
@@ -111,12 +113,12 @@ final class RootLauncher implements AutoCloseable {
         return moved;
     }
 
-    private List<String> giveUpRoot() {
+    private List<String> dropRoot() {
         return List.of(setpriv.toString(), "--reuid", USER, "--regid", USER, "--clear-groups", "--inh-caps=-all", "--");
     }
 
-    private List<String> enter(Path door) {
-        return List.of(nsenter.toString(), "--mount=" + door, "--setuid", USER, "--setgid", USER, "--");
+    private List<String> enter(Path namespaceFile) {
+        return List.of(nsenter.toString(), "--mount=" + namespaceFile, "--setuid", USER, "--setgid", USER, "--");
     }
 
     private List<String> ownNamespace(String propagation, Map<Path, Path> places) {
@@ -127,7 +129,9 @@ final class RootLauncher implements AutoCloseable {
         return argv;
     }
 
-    /** The server's own namespace in which these are reached; what is mounted on the host later is seen there too. */
+    /**
+     * Finds or creates a shared namespace with these folders. File systems that the host mounts later appear in it too.
+     */
     private synchronized Optional<SharedMountNamespace> stageWith(Set<Path> sources) {
         try {
             Set<Path> roots = new LinkedHashSet<>();
@@ -149,12 +153,12 @@ final class RootLauncher implements AutoCloseable {
             stages.add(SharedMountNamespace.make(spawner, places, ownNamespace("slave", places)));
             return Optional.of(stages.get(stages.size() - 1));
         } catch (IOException e) {
-            log.debug("each sandbox gets separate mounts: {}", e.toString());
+            log.debug("no shared mount namespace, each sandbox gets its own: {}", e.toString());
             return Optional.empty();
         }
     }
 
-    /** Each namespace has separate mounts, so all can use the same mount points. */
+    /** Creates a mount point for each source. Namespaces have separate mounts, so all use the same mount points. */
     private synchronized Map<Path, Path> places(Set<Path> sources) throws IOException {
         Path stage = runtime.path().resolve("stage");
         Folders.setPermissions(Files.createDirectories(stage), "rwx--x--x");

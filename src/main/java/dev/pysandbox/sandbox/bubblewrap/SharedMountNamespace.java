@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A mount namespace that lasts as long as the server, so that not every sandbox needs one made: in it folders that only
- * root can reach stand where others reach them too.
+ * A mount namespace that all sandboxes share until the server ends. In it, folders that only root can reach are
+ * bind-mounted where the unprivileged user can reach them.
  */
 final class SharedMountNamespace implements AutoCloseable {
     private static final int SECONDS_TO_DIE = 5;
@@ -25,7 +25,7 @@ final class SharedMountNamespace implements AutoCloseable {
     private final Map<Path, Place> places;
     private final Process holder;
 
-    /** Where a folder stands, and which folder it was: another of its name is not there. */
+    /** The mount point of a folder, and the folder's file key, which tells whether another folder has replaced it. */
     private record Place(Path path, Object identity) {}
 
     private SharedMountNamespace(Map<Path, Place> places, Process holder) {
@@ -34,9 +34,9 @@ final class SharedMountNamespace implements AutoCloseable {
     }
 
     /**
-     * Makes one.
+     * Creates a namespace.
      *
-     * @param command what makes a namespace with these pairs of source and place mounted, and runs a command in it
+     * @param command creates a namespace, mounts each root at its mount point, and executes the arguments after it
      */
     static SharedMountNamespace make(Spawner spawner, Map<Path, Path> roots, List<String> command) throws IOException {
         Map<Path, Place> places = new LinkedHashMap<>();
@@ -44,7 +44,7 @@ final class SharedMountNamespace implements AutoCloseable {
             places.put(root.getKey(), new Place(root.getValue(), identity(root.getKey())));
         }
         List<String> argv = new ArrayList<>(command);
-        // It goes when its input ends, and so with the server, however that goes.
+        // cat exits when its input ends, also if the server is killed.
         argv.addAll(List.of("/bin/sh", "-c", "echo; exec cat"));
         ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());
         builder.environment().clear();
@@ -54,7 +54,7 @@ final class SharedMountNamespace implements AutoCloseable {
             String errorOutput =
                     new String(stage.holder.getErrorStream().readNBytes(1000), StandardCharsets.UTF_8).strip();
             stage.close();
-            throw new IOException("no lasting mounts: " + errorOutput);
+            throw new IOException("can't create a shared mount namespace: " + errorOutput);
         }
         return stage;
     }
@@ -63,7 +63,7 @@ final class SharedMountNamespace implements AutoCloseable {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /** Whether these folders stand here, and are still the same. */
+    /** Returns whether these folders are mounted here and have not been replaced. */
     boolean holds(Set<Path> roots) throws IOException {
         for (Path root : roots) {
             Place place = places.get(root);
@@ -78,7 +78,10 @@ final class SharedMountNamespace implements AutoCloseable {
         return places.keySet();
     }
 
-    /** Where something in one of the folders is found; in the innermost, for one further out may hold it back. */
+    /**
+     * Returns where a path below one of the folders is mounted. Uses the innermost folder, because the path may be
+     * unreachable from the outer ones.
+     */
     Path placeOf(Path source) {
         Path root = places.keySet().stream()
                 .filter(source::startsWith)
@@ -88,8 +91,8 @@ final class SharedMountNamespace implements AutoCloseable {
         return Optional.ofNullable(places.get(root)).orElseThrow().path().resolve(below);
     }
 
-    /** The file by which the namespace is entered. */
-    Path door() {
+    /** Returns the file with which nsenter enters the namespace. */
+    Path namespaceFile() {
         return Path.of("/proc", Long.toString(holder.pid()), "ns/mnt");
     }
 

@@ -1,4 +1,4 @@
-/** Sandboxes by bubblewrap on Linux. */
+/** The backend {@code native}: bubblewrap on Linux. */
 @NullMarked
 package dev.pysandbox.sandbox.bubblewrap;
 

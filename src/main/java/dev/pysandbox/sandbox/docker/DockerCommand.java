@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Puts a job into docker's words.
+ * Builds the docker or podman command line of a job.
  *
- * @param etc a folder whose files stand for those of the same name in /etc
- * @param labels the arguments by which the container is known as ours
- * @param seccomp a profile in docker's form
+ * @param etc a folder whose files are mounted in /etc
+ * @param labels the arguments that label the container as this server's
+ * @param seccomp a docker seccomp profile
  */
 record DockerCommand(
         DockerEngine engine,
@@ -34,23 +34,23 @@ record DockerCommand(
 
     static final String HOME = "/home/user";
     static final String WORK = "/work";
-    /** Memory for the supervisor, which the job's limit is not meant for. */
+    /** Added to the memory limit of the job for the supervisor. */
     private static final long OWN_MEMORY = 64 << 20;
 
-    /** The supervisor, and what starts it. */
+    /** Added for the supervisor and the programs that start it. */
     private static final int OWN_PROCESSES = 4;
 
-    /** Podman would fill it with what the image has there. */
+    /** Without this option podman copies the image's files into the tmpfs. */
     private static final String EMPTY = ",notmpcopyup";
 
     private static final int MOST_FILES = 100_000;
 
-    /** What a field of CSV holds only in quotes. */
+    /** The characters for which a CSV field must be quoted. */
     private static final Pattern SPLITS = Pattern.compile("[,\"\r\n]");
 
-    /** @param proxy the mount by which the job sees its proxy's socket, if it has one */
+    /** @param proxy the {@code --mount} option for the socket of the job's proxy, if it has one */
     List<String> build(Job job, String name, Optional<String> proxy) {
-        List<String> arguments = new ArrayList<>(walled(name, "sandbox", user));
+        List<String> arguments = new ArrayList<>(isolated(name, "sandbox", user));
         runtime.ifPresent(chosen -> arguments.addAll(List.of("--runtime", chosen)));
         arguments.addAll(namespaces.arguments(job));
         arguments.addAll(List.of("--network", job.network() == Network.HOST ? "host" : "none"));
@@ -59,7 +59,7 @@ record DockerCommand(
             arguments.addAll(List.of(
                     "--tmpfs", folder + ":" + scratch(folder, job.limits().scratch())));
         }
-        // The kernel's view of the host's hardware; and what an image may have kept of its making.
+        // /sys describes the host's hardware; /var may contain logs and caches of the image's build.
         for (String hidden : List.of("/sys", "/var")) {
             arguments.addAll(List.of("--tmpfs", hidden + ":ro,size=4k,mode=0555" + (engine.isPodman() ? EMPTY : "")));
         }
@@ -67,17 +67,17 @@ record DockerCommand(
             arguments.addAll(List.of("--mount", bind(mount)));
         }
         proxy.ifPresent(mount -> arguments.addAll(List.of("--mount", mount)));
-        // What the image and the client's own settings would add to the variables is not wanted: env -i.
+        // env -i removes the variables that the image and the client's settings add.
         arguments.addAll(List.of("--workdir", WORK, "--entrypoint", "/usr/bin/env", image, "-i"));
         arguments.addAll(DockerVariables.reader());
         arguments.addAll(job.argv());
         return arguments;
     }
 
-    /** What all containers have in common. */
-    List<String> walled(String name, String host, DockerUser who) {
+    /** Returns the arguments that all containers have in common. */
+    List<String> isolated(String name, String host, DockerUser who) {
         List<String> arguments = new ArrayList<>(List.of("run", "--interactive", "--rm"));
-        // The supervisor is init, to which the engine's SIGTERM means nothing.
+        // The supervisor is PID 1, which ignores SIGTERM.
         arguments.addAll(List.of("--stop-signal", "KILL"));
         arguments.addAll(List.of("--pull", "never", "--name", name, "--hostname", host, "--log-driver", "none"));
         arguments.addAll(labels);
@@ -86,7 +86,7 @@ record DockerCommand(
         arguments.addAll(List.of("--security-opt", "seccomp=" + seccomp));
         arguments.addAll(List.of("--user", who.toString(), "--ipc", "private", "--shm-size", "64m"));
         if (version.hasCgroupNamespaces()) {
-            arguments.addAll(List.of("--cgroupns", "private")); // else /proc/self/cgroup tells the container's id
+            arguments.addAll(List.of("--cgroupns", "private")); // else /proc/self/cgroup shows the container's id
         }
         return arguments;
     }
@@ -99,7 +99,7 @@ record DockerCommand(
         arguments.addAll(List.of("--ulimit", "nofile=" + limits.openFiles() + ":" + limits.openFiles()));
         arguments.addAll(List.of("--ulimit", "core=0:0", "--ulimit", "msgqueue=0:0"));
         if (engine.isPodman()) {
-            // It would raise this one to a million, which root can't do everywhere.
+            // Podman's default is a million, which even root can't set everywhere.
             arguments.addAll(List.of("--ulimit", "nproc=32768:32768"));
         }
         return arguments;
@@ -108,7 +108,7 @@ record DockerCommand(
     private String scratch(String folder, ByteSize size) {
         String options = "rw,exec,nosuid,nodev,size=" + size.bytes();
         if (engine.isPodman()) {
-            return options + ",mode=1777" + EMPTY; // it knows of no bound on files; the supervisor has one
+            return options + ",mode=1777" + EMPTY; // podman knows no nr_inodes; the supervisor limits it
         }
         return options + ",nr_inodes=" + MOST_FILES
                 + (folder.equals("/tmp") ? ",mode=1777" : ",mode=0700,uid=" + user.user() + ",gid=" + user.group());
@@ -119,7 +119,7 @@ record DockerCommand(
         mounts.add(Mount.readOnly(etc.resolve("passwd"), "/etc/passwd"));
         mounts.add(Mount.readOnly(etc.resolve("group"), "/etc/group"));
         if (job.network() != Network.HOST) {
-            // The engine would show the host's name servers.
+            // Otherwise the engine adds the host's name servers.
             mounts.add(Mount.readOnly(etc.resolve("resolv.conf"), "/etc/resolv.conf"));
             mounts.add(Mount.readOnly(etc.resolve("hosts"), "/etc/hosts"));
         }
@@ -127,7 +127,7 @@ record DockerCommand(
         return mounts;
     }
 
-    /** A line of CSV, in which paths may hold commas and quotes. */
+    /** Returns a {@code --mount} option. It is a line of CSV, because paths can contain commas and quotes. */
     static String bind(Mount mount) {
         return "type=bind," + field("src=" + mount.source()) + "," + field("dst=" + inside(mount.target()))
                 + (mount.writable() ? "" : ",readonly");
@@ -137,12 +137,12 @@ record DockerCommand(
         return SPLITS.matcher(text).find() ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 
-    /** Also where the host writes paths in another way. */
+    /** Converts a path that the host may print with backslashes (Windows). */
     private static String inside(Path target) {
         return target.toString().replace('\\', '/');
     }
 
-    /** The variables of a job, which are not part of the command line. */
+    /** Returns the variables of a job. They are not part of the command line: see {@link DockerVariables}. */
     static Map<String, String> environment(Job job) {
         Map<String, String> environment = new HashMap<>(job.environment());
         environment.put("HOME", HOME);

@@ -5,7 +5,7 @@ import dev.pysandbox.support.Platform;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds the reason why docker does not work here, and the fix, from its error message. */
+/** Finds out why docker does not work and how to fix it, from its error message. */
 final class DockerDiagnosis {
     private static final String DOCKER = "docker";
     private static final int LONGEST_QUOTE = 300;
@@ -15,8 +15,8 @@ final class DockerDiagnosis {
     private final String image;
 
     /**
-     * @param system the host's system
-     * @param command what people type: docker or podman
+     * @param system the host's operating system
+     * @param command the command in messages: docker or podman
      */
     DockerDiagnosis(Platform.Os system, String command, String image) {
         this.system = system;
@@ -24,10 +24,10 @@ final class DockerDiagnosis {
         this.image = image;
     }
 
-    /** A complaint that is known by some of its words. */
+    /** A known error, recognized if the output contains any of the phrases. */
     private record Known(List<String> words, String reason, String remedy) {}
 
-    /** There is neither docker nor podman. */
+    /** Neither docker nor podman is installed. */
     static Refusal missing(Platform.Os system) {
         String remedy = switch (system) {
             case LINUX -> "sudo apt-get install -y docker.io";
@@ -48,7 +48,7 @@ final class DockerDiagnosis {
         return new Refusal(
                 DOCKER,
                 command + " can't run a container here" + quote(output),
-                "run '" + command + " run --rm " + image + " true' to see what it lacks");
+                "run '" + command + " run --rm " + image + " true' to see the error");
     }
 
     /** The image is missing and could neither be pulled nor built. */
@@ -61,7 +61,7 @@ final class DockerDiagnosis {
                 DOCKER,
                 "the image " + image + " is missing, can't be pulled" + quote(lastLine(pulling)) + " and can't be built"
                         + quote(lastLine(building)),
-                command + " pull " + image + ", or name one that is there with --docker-image");
+                command + " pull " + image + ", or name an existing image with --docker-image");
     }
 
     Refusal wrongPython(String wanted, String found) {
@@ -78,13 +78,13 @@ final class DockerDiagnosis {
     Refusal filesNotShared() {
         return new Refusal(
                 DOCKER,
-                "the " + command + " engine does not see this machine's files, as where "
-                        + (isPodman() ? "CONTAINER_HOST" : "DOCKER_HOST") + " names another machine",
+                "the " + command + " engine can't mount this machine's files; "
+                        + (isPodman() ? "CONTAINER_HOST" : "DOCKER_HOST") + " may name another machine",
                 "unset " + (isPodman() ? "CONTAINER_HOST" : "DOCKER_HOST and DOCKER_CONTEXT")
-                        + ", or share the temporary and the cache folder with the engine");
+                        + ", or share the temporary folder and the cache folder with the engine");
     }
 
-    /** gVisor's containers can't connect to sockets of the host, such as the proxy's, unless an option allows it. */
+    /** gVisor containers can't connect to sockets of the host, such as the proxy's, without {@code --host-uds=open}. */
     Refusal socketsNotShown(String runtime) {
         return new Refusal(
                 DOCKER,

@@ -15,17 +15,17 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The command line of docker or podman; its own variables and contexts choose the engine.
+ * Runs the docker or podman client. Its variables and contexts select the engine.
  *
- * @param isPodman whatever its name
- * @param environment the server's own: DOCKER_HOST, DOCKER_CONTEXT, HOME and the like
+ * @param isPodman whether it is podman, also if the program is named docker
+ * @param environment the server's environment variables, such as DOCKER_HOST, DOCKER_CONTEXT and HOME
  */
 record DockerEngine(Path program, boolean isPodman, Map<String, String> environment) {
     private static final Duration SHORT = Duration.ofSeconds(20);
     private static final String PODMAN = "podman";
     private static final int LONGEST_SCRIPT = 4096;
 
-    /** Clients with windows start us with a poor PATH. */
+    /** Searched after PATH: desktop applications often start the server with a short PATH. */
     private static final List<String> FOLDERS = List.of(
             "/usr/bin",
             "/usr/local/bin",
@@ -59,7 +59,10 @@ record DockerEngine(Path program, boolean isPodman, Map<String, String> environm
                 .map(program -> new DockerEngine(program, isPodman(program), environment));
     }
 
-    /** It also goes by docker's name: as a link, or as a script like that of the package podman-docker. */
+    /**
+     * Returns whether a program is podman, which may be named docker: a link, or a script such as that of
+     * podman-docker.
+     */
     private static boolean isPodman(Path program) {
         try {
             Path real = program.toRealPath();
@@ -68,11 +71,11 @@ record DockerEngine(Path program, boolean isPodman, Map<String, String> environm
                             && Files.readString(real, StandardCharsets.ISO_8859_1)
                                     .contains(PODMAN));
         } catch (IOException e) {
-            return false; // one that can be run but not read is no script
+            return false; // a file that can be executed but not read is not a script
         }
     }
 
-    /** What people type to use it. */
+    /** Returns the command for messages: docker or podman. */
     String command() {
         return isPodman ? PODMAN : "docker";
     }
@@ -81,13 +84,13 @@ record DockerEngine(Path program, boolean isPodman, Map<String, String> environm
         return run(arguments, SHORT, line -> {});
     }
 
-    /** @param lines receives each line that it prints */
+    /** @param lines receives each line of its output */
     HostCommand.Outcome run(List<String> arguments, Duration timeout, Consumer<String> lines)
             throws IOException, InterruptedException {
         return new HostCommand(commandLine(arguments), environment, program.getRoot(), timeout).run(lines, lines);
     }
 
-    /** Starts what runs until it is ended. */
+    /** Starts a client that runs until its container ends. */
     Process start(Spawner spawner, List<String> arguments) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(commandLine(arguments));
         builder.directory(program.getRoot().toFile());

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The image that containers are made from: the one that is there, or pulled, or built from our own Dockerfile. */
+/** The image of the containers: an existing one, else it is pulled, else built from the bundled Dockerfile. */
 final class DockerImage {
     private static final Duration PULL_TIME = Duration.ofMinutes(10);
     private static final Duration BUILD_TIME = Duration.ofMinutes(20);
@@ -28,7 +28,7 @@ final class DockerImage {
     private static final String STAGE = "dev.pysandbox.stage";
     private static final List<String> CONTEXT = List.of("Dockerfile", "warmup_packages.txt");
 
-    /** Variables that every build argument may have without a line in the Dockerfile. */
+    /** The predefined build arguments, which need no ARG line in the Dockerfile. */
     private static final List<String> PROXIES = Stream.of(
                     NetworkVariables.HTTP_PROXY, NetworkVariables.HTTPS_PROXY, NetworkVariables.NO_PROXY)
             .flatMap(name -> Stream.of(name, name.toLowerCase(Locale.ROOT)))
@@ -44,7 +44,7 @@ final class DockerImage {
         this.name = settings.image().orElse(defaultName(settings.pythonVersion()));
     }
 
-    /** Named after what it is made from, so that one made from another Dockerfile is never taken for it. */
+    /** Returns a name with the hash of the Dockerfile, so that an image of another Dockerfile is never used. */
     private static String defaultName(String pythonVersion) {
         return "python-sandbox:" + pythonVersion + "-"
                 + Sha256.of(resource("Dockerfile")).substring(0, 12);
@@ -54,13 +54,13 @@ final class DockerImage {
         return name;
     }
 
-    /** Its id, where the engine has it. */
+    /** Returns the image's id; empty if the engine does not have the image. */
     Optional<String> id() throws IOException, InterruptedException {
         HostCommand.Outcome outcome = engine.run(List.of("image", "inspect", "--format", "{{.Id}}", name));
         return outcome.succeeded() ? Optional.of(outcome.stdout().strip()) : Optional.empty();
     }
 
-    /** Its id, however it must be had. */
+    /** Returns the image's id, after pulling or building the image if the engine does not have it. */
     String obtain(Path scratch, DockerDiagnosis diagnosis, Consumer<String> progress)
             throws IOException, InterruptedException, RefusedException {
         Optional<String> present = id();
@@ -76,7 +76,10 @@ final class DockerImage {
         return id().orElseThrow(() -> new RefusedException(diagnosis.noImage(pulling, building)));
     }
 
-    /** Returns what went wrong. No image is published under the default name: pulling it could fetch an unknown one. */
+    /**
+     * Pulls the image and returns the error output. The default name is not pulled: it is not published, so an image of
+     * that name would be unknown.
+     */
     private String pull(Consumer<String> progress) throws IOException, InterruptedException {
         if (settings.image().isEmpty()) {
             return "it is not published";
@@ -98,7 +101,7 @@ final class DockerImage {
             }
             Optional<String> index = index(engine.environment());
             if (index.isPresent()) {
-                // Not an argument, which every local user could read, and later the image's history.
+                // Not a build argument: every local user could read it, and the image's history would contain it.
                 Files.writeString(context.resolve("pip.conf"), "[global]\nindex-url = " + index.get() + "\n");
             }
             List<String> command = buildCommand(name, settings.pythonVersion(), engine.environment(), context);
@@ -110,7 +113,10 @@ final class DockerImage {
         }
     }
 
-    /** As docker's builders say it, {@code Step 3/9 : RUN x} and {@code #7 [fetched 2/5] RUN x}, and podman's. */
+    /**
+     * Reports the steps of a build: {@code Step 3/9 : RUN x} or {@code #7 [fetched 2/5] RUN x} from docker, {@code STEP
+     * 3/9: RUN x} from podman.
+     */
     private static void send(String line, Consumer<String> progress) {
         if (STEP.matcher(line).find()) {
             progress.accept("building the image: " + line);
@@ -122,14 +128,14 @@ final class DockerImage {
         command.addAll(List.of("--build-arg", "PYTHON_VERSION=" + pythonVersion));
         for (String proxy : PROXIES) {
             if (!environment.getOrDefault(proxy, "").isBlank()) {
-                command.addAll(List.of("--build-arg", proxy)); // its value is the client's own
+                command.addAll(List.of("--build-arg", proxy)); // the client reads its value from its environment
             }
         }
         command.add(context.toString());
         return command;
     }
 
-    /** The host's index, which may hold a password. */
+    /** Returns the URL of the host's package index, which may contain a password. */
     private static Optional<String> index(Map<String, String> environment) {
         return NetworkVariables.INDEXES.stream()
                 .map(variable -> environment.getOrDefault(variable, "").strip())

@@ -13,17 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows our containers and volumes by their labels, and removes those whose server is dead.
+ * Labels containers and volumes, and removes those of servers that have died.
  *
- * <p>A server lives as long as its runtime folder; the next server to start removes that of a dead one. Other users, other
- * machines and other containers that share an engine have folders that we can't see: theirs are never touched.
+ * <p>A label names the runtime folder of the server. The server is dead if that folder does not exist: the next server
+ * to start deletes the folder of a dead one. Servers of other users, machines and containers that share an engine have
+ * folders that this server can't see, so theirs are never removed.
  */
 record DockerOrphans(DockerEngine engine, RuntimeFolder runtime) {
     private static final Logger log = LoggerFactory.getLogger(DockerOrphans.class);
     private static final String PLACE = "dev.pysandbox.place";
     private static final String SERVER = "dev.pysandbox.server";
 
-    /** The arguments that make a container or a volume ours. */
+    /** Returns the arguments that label a container or a volume as this server's. */
     List<String> labels() {
         return List.of("--label", PLACE + "=" + place(), "--label", SERVER + "=" + runtime.path());
     }
@@ -40,14 +41,14 @@ record DockerOrphans(DockerEngine engine, RuntimeFolder runtime) {
             if (ours.isEmpty()) {
                 return;
             }
-            // Docker's and podman's lists show labels in ways of their own.
+            // The formats of labels in the output of ls differ between docker and podman; inspect is the same.
             List<String> dead = run(List.of(kind, "inspect", "--format", format), ours).stream()
                     .map(line -> line.split(" ", 2))
                     .filter(parts -> parts.length == 2 && !parts[1].isBlank() && !Files.exists(Path.of(parts[1])))
                     .map(parts -> parts[0])
                     .toList();
             if (!dead.isEmpty()) {
-                log.info("removing {} leftovers of servers that are gone", dead.size());
+                log.info("removing {} leftovers of servers that have died", dead.size());
                 run(List.of(kind, "rm", "--force"), dead);
             }
         } catch (IOException e) {
@@ -60,14 +61,17 @@ record DockerOrphans(DockerEngine engine, RuntimeFolder runtime) {
         return engine.run(arguments).stdout().lines().toList();
     }
 
-    /** Identifies servers that see the same folders: this user, machine and mount namespace. */
+    /**
+     * Returns an id that is the same for all servers of this user, machine and mount namespace, which see the same
+     * folders.
+     */
     private static String place() {
         StringBuilder place = new StringBuilder(System.getProperty("user.name", ""));
         try {
             place.append('@').append(InetAddress.getLocalHost().getHostName());
             place.append(' ').append(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")));
         } catch (IOException | UnsupportedOperationException e) {
-            // No such thing on other systems.
+            // Other systems have no mount namespaces.
         }
         return UUID.nameUUIDFromBytes(place.toString().getBytes(StandardCharsets.UTF_8))
                 .toString();

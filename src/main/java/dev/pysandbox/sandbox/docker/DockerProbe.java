@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The first container of an image, which tells what there is: whether the engine sees the host's files and sockets, and
- * the image's Python and uv.
+ * Runs the first container of an image to find out whether the engine can mount files and sockets of the host, and
+ * which Python and uv the image has.
  *
- * @param network whether the host's sockets may be shared at all
+ * @param network {@link Network#INTERNET} to test whether a socket of the host can be mounted
  */
 record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network network) {
     private static final String MARK = "/run/mark";
@@ -32,14 +32,17 @@ record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network n
     private static final String WHEELS = "/usr/local/lib/python-sandbox/wheels";
     private static final int LINES = 8;
 
-    /** Shows the mark, by which the engine is known to see the host's files, then what the image has. */
+    /**
+     * Prints the content of the mounted file, which shows that the engine mounts the host's files, then the image's
+     * tools.
+     */
     private static final String SCRIPT =
             "cat " + MARK + " && exec python%s -I -c \"$1\" " + WHEELS + " " + JobProxy.SHARED_SOCKET;
 
-    /** @param seesSockets whether a socket of the host can be connected to */
+    /** @param seesSockets whether the container can connect to a socket of the host */
     record Findings(ImagePython python, boolean seesSockets) {}
 
-    /** @param image what the Python is known by */
+    /** @param image the id of the image */
     Findings run(Sandbox sandbox, Path file, String image) throws IOException, InterruptedException, RefusedException {
         String mark = UUID.randomUUID().toString();
         Files.writeString(file, mark + "\n");
@@ -85,7 +88,7 @@ record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network n
         if (output.get(4).isEmpty()) {
             return Optional.of(diagnosis.noUv());
         }
-        // A relay would not help: its sockets too would be the host's.
+        // A relay would not help: its sockets too come from outside the container.
         return settings.runtime()
                 .filter(chosen -> network == Network.INTERNET && !seesSockets(output))
                 .map(diagnosis::socketsNotShown);

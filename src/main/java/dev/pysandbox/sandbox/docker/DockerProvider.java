@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * The backend {@code docker}.
  *
  * @param environment the server's environment variables
- * @param system the host's system
+ * @param system the host's operating system
  */
 public record DockerProvider(
         Spawner spawner,

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connects containers to proxies of this server where the engine runs in a virtual machine and so can't share
- * the host's sockets: a container beside the others, which makes a socket for each job in a volume that they all see.
+ * Connects containers to the proxies of this server if the engine runs in a virtual machine and can't mount the host's
+ * sockets. It is one more container, which creates a socket for each job in a volume that the job's container mounts.
  *
- * <p>It is started when it is first needed, and ends with its input.
+ * <p>It starts on first use and ends when its input is closed.
  */
 final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DockerRelay.class);
@@ -40,15 +40,15 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
     /**
      * How the relay reaches this server.
      *
-     * @param network the container's
-     * @param host the name of the host's loopback there
+     * @param network the network of the container
+     * @param host the name of the host's loopback address in that network
      */
     record Route(String network, String host) {
-        /** As Docker Desktop, Colima and podman's machine have it. */
+        /** For engines in a virtual machine: Docker Desktop, Colima, podman machine. */
         static final Route FROM_A_MACHINE = new Route("bridge", "host.docker.internal");
     }
 
-    /** @param python the image's */
+    /** @param python the Python of the image */
     DockerRelay(DockerCommand command, Spawner spawner, Route route, Path python, String name) {
         this.command = command;
         this.spawner = spawner;
@@ -57,7 +57,7 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
         this.name = name;
     }
 
-    /** A tunnel to a port; its random name can't be guessed. */
+    /** A tunnel to a port. Its name is random, so that other containers can't guess it. */
     private final class RelayTunnel implements JobProxy.Tunnel {
         private final String socket = UUID.randomUUID().toString();
 
@@ -71,12 +71,12 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
             try {
                 send("- " + socket);
             } catch (IOException e) {
-                log.debug("a tunnel of the relay is not closed: {}", e.toString());
+                log.debug("can't close a tunnel of the relay: {}", e.toString());
             }
         }
     }
 
-    /** The {@code --mount} option of containers that use its tunnels. */
+    /** Returns the {@code --mount} option of containers that use the tunnels. */
     String mountOption() {
         return "type=volume,src=" + name + ",dst=" + FOLDER + ",readonly,volume-nocopy";
     }
@@ -91,7 +91,7 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
     private synchronized void send(String line) throws IOException {
         Process relay = running();
         String answer;
-        // The death of the client ends a write or a read that an engine does not answer.
+        // If the engine does not respond, killing the client ends the blocked write or read.
         CompletableFuture<Void> guard = CompletableFuture.runAsync(
                 relay::destroyForcibly, CompletableFuture.delayedExecutor(SECONDS_TO_ANSWER, TimeUnit.SECONDS));
         try {
@@ -120,8 +120,8 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
     }
 
     private List<String> arguments() throws IOException {
-        // The only one that is root, which owns new volumes, and without any of its powers; no script runs here.
-        List<String> arguments = new ArrayList<>(command.walled(name, "relay", DockerUser.ROOT));
+        // Runs as root, which owns new volumes, but without capabilities. No script runs in this container.
+        List<String> arguments = new ArrayList<>(command.isolated(name, "relay", DockerUser.ROOT));
         arguments.addAll(List.of("--memory", "256m", "--memory-swap", "256m", "--pids-limit", "2048"));
         arguments.addAll(List.of("--network", route.network()));
         if (!route.network().equals("host")) {
@@ -133,7 +133,7 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
         return arguments;
     }
 
-    /** The shortest of lines, read without a buffer that would keep more than that. */
+    /** Reads a short line byte by byte, because a buffer would read beyond it. */
     private static String readLine(InputStream stream) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = stream.read(); c >= 0 && c != '\n' && line.length() < 100; c = stream.read()) {
@@ -157,7 +157,7 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
         }
     }
 
-    /** To be called when no container that has the volume is left. */
+    /** Ends the relay. All containers that mount the volume must have ended. */
     @Override
     public synchronized void close() {
         if (client.isEmpty()) {
@@ -169,7 +169,7 @@ final class DockerRelay implements JobProxy.Tunnels, AutoCloseable {
             run(List.of("rm", "--force", name));
             run(List.of("volume", "rm", "--force", name));
         } catch (IOException e) {
-            log.debug("the relay's volume is left to the next start: {}", e.toString());
+            log.debug("can't remove the relay's volume, the next start removes it: {}", e.toString());
         }
     }
 }

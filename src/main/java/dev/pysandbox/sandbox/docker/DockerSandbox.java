@@ -42,7 +42,7 @@ final class DockerSandbox implements Sandbox {
     private static final Logger log = LoggerFactory.getLogger(DockerSandbox.class);
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
 
-    /** A supervisor leaves by itself when its input ends. */
+    /** How long to wait for the supervisor, which exits when its input ends. */
     private static final int MILLIS_TO_LEAVE = 1500;
 
     private static final int ATTEMPTS_TO_KILL = 20;
@@ -69,7 +69,10 @@ final class DockerSandbox implements Sandbox {
         this.description = description;
     }
 
-    /** Gets an image, which may take minutes, and removes what dead servers left; {@link #check} tries a container. */
+    /**
+     * Pulls or builds the image if needed, which may take minutes, and removes leftovers of dead servers. Call {@link
+     * #check} before use.
+     */
     static DockerSandbox open(
             Spawner spawner,
             RuntimeFolder runtime,
@@ -120,7 +123,7 @@ final class DockerSandbox implements Sandbox {
 
     @Override
     public String unexpectedEnd() {
-        return "the container ended unexpectedly, as when the docker engine restarts";
+        return "the container ended unexpectedly; the docker engine may have restarted";
     }
 
     @Override
@@ -133,7 +136,7 @@ final class DockerSandbox implements Sandbox {
         return python;
     }
 
-    /** Runs a container, which also tells which Python the image has; returns why that failed. */
+    /** Runs a container, which also reports the image's Python. Returns why it failed, or empty if it succeeded. */
     Optional<Refusal> check() {
         try {
             DockerProbe.Findings found = probe.run(this, runtime.fresh("mark"), command.image());
@@ -152,7 +155,7 @@ final class DockerSandbox implements Sandbox {
         }
     }
 
-    /** From here on proxies are reached by way of a relay. */
+    /** Makes jobs that are started from now on reach their proxies through a relay. */
     void useRelay(DockerRelay.Route route) {
         Path executable = python.orElseThrow().executable();
         String name = runtime.path().getFileName() + "-relay";
@@ -202,7 +205,7 @@ final class DockerSandbox implements Sandbox {
                 }
             });
         } catch (OutOfMemoryError e) {
-            log.warn("no thread could be started to read the output of a container: {}", e.toString());
+            log.warn("can't start a thread to read the output of a container: {}", e.toString());
         }
     }
 
@@ -211,7 +214,7 @@ final class DockerSandbox implements Sandbox {
         return () -> found.updateAndGet(before -> before.isPresent() ? before : source.get());
     }
 
-    /** The container's processes, where the engine runs on this machine rather than in one that it made. */
+    /** Returns the processes of a container; empty if the engine runs in a virtual machine. */
     private Optional<ProcessTree> tree(String name) {
         try {
             HostCommand.Outcome outcome = engine.run(List.of("inspect", "--format", "{{.Id}} {{.State.Pid}}", name));
@@ -237,7 +240,7 @@ final class DockerSandbox implements Sandbox {
         relay.ifPresent(DockerRelay::close);
     }
 
-    /** The output of a client; a reader can't close it, because then the client exits and leaves its container. */
+    /** The output of a client. Closing it does nothing: the client would exit and its container would keep running. */
     private static final class ClientOutput extends FilterInputStream {
         ClientOutput(InputStream in) {
             super(in);
@@ -248,8 +251,8 @@ final class DockerSandbox implements Sandbox {
     }
 
     /**
-     * Ends the container: killing the client would leave it. The container ends when its input does, and the client with
-     * it; one that does not is removed by its name.
+     * Ends the container; killing the client would leave it running. The container ends when its input is closed, and
+     * the client with it. A container that does not end is removed by name.
      */
     private void end(Process client, String name) throws IOException {
         LocalProcess.closeInput(client);
@@ -257,17 +260,17 @@ final class DockerSandbox implements Sandbox {
             if (client.waitFor(MILLIS_TO_LEAVE, TimeUnit.MILLISECONDS) && client.exitValue() != NOT_STARTED) {
                 return;
             }
-            // The engine does not remove a container while its client is blocked because its output is not read.
+            // The engine does not remove a container while its client blocks on unread output.
             drain(client.getInputStream());
             drain(client.getErrorStream());
-            // While the client is about to make it, there is no container yet.
+            // Several attempts: the client may not have created the container yet.
             for (int attempt = 0; attempt < ATTEMPTS_TO_KILL; attempt++) {
                 HostCommand.Outcome removed = engine.run(List.of("rm", "--force", "--volumes", name));
                 if (removed.stdout().contains(name) || client.waitFor(100, TimeUnit.MILLISECONDS)) {
                     return;
                 }
             }
-            throw new IOException("the container " + name + " could not be removed");
+            throw new IOException("can't remove the container " + name);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

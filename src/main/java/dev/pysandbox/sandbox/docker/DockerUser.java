@@ -6,18 +6,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Who a process in a container is to the kernel: the server's own user, so that it can use its folders, never root. */
+/** The user of the processes in containers: that of the server, so that they can use its folders, but never root. */
 record DockerUser(int user, int group) {
-    /** Docker Desktop shares files with any user. */
-    private static final DockerUser ANYBODY = new DockerUser(1000, 1000);
+    /** For systems without /proc: Docker Desktop shares files with any user. */
+    private static final DockerUser WITHOUT_PROC = new DockerUser(1000, 1000);
 
-    /** Who owns new volumes. */
+    /** The owner of new volumes. */
     static final DockerUser ROOT = new DockerUser(0, 0);
 
     static DockerUser current() throws IOException {
         Path self = Path.of("/proc/self");
         if (!Files.exists(self)) {
-            return ANYBODY;
+            return WITHOUT_PROC;
         }
         if (HostSystem.runsAsRoot()) {
             return new DockerUser(UnprivilegedUser.ID, UnprivilegedUser.ID);

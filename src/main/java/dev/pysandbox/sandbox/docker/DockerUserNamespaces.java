@@ -8,10 +8,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Whether an engine gives the users of containers other numbers on the host ({@code userns-remap}).
+ * Whether an engine maps the users of containers to other users of the host ({@code userns-remap}).
  *
- * <p>A container's user then owns nothing on the host, and the server can neither give folders to it nor, unless it is
- * root, remove what it wrote. So containers that write to a folder of the host are started without; all others keep it.
+ * <p>Then the user of a container owns no files of the host. The server can't make it the owner of a folder and, unless
+ * it is root, can't remove the files that it wrote. So containers that write to a folder of the host are started
+ * without the mapping; all others keep it.
  */
 record DockerUserNamespaces(boolean remapped) {
     static final DockerUserNamespaces NONE = new DockerUserNamespaces(false);
@@ -27,12 +28,15 @@ record DockerUserNamespaces(boolean remapped) {
         return asked.succeeded() ? parse(asked.stdout()) : NONE;
     }
 
-    /** Reads what the engine says of its security, such as {@code ["name=seccomp,profile=default","name=userns"]}. */
+    /** Parses the engine's security options, such as {@code ["name=seccomp,profile=default","name=userns"]}. */
     static DockerUserNamespaces parse(String securityOptions) {
         return new DockerUserNamespaces(securityOptions.contains(REMAPPED));
     }
 
-    /** The engine refuses to share the host's network with a container that is remapped. */
+    /**
+     * Turns the mapping off for jobs with writable volumes or the host's network, which the engine refuses to combine
+     * with it.
+     */
     List<String> arguments(Job job) {
         boolean without =
                 job.network() == Network.HOST || job.volumes().stream().anyMatch(Volume::writable);

@@ -9,35 +9,38 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Passes a job its variables on standard input, before anything else: on the client's command line every local user could
- * read them, and as settings of a container everyone who may ask the engine.
+ * Passes a job its variables as the first line of standard input. Every local user could read them on the client's
+ * command line, and every user of the engine could read them in the container's settings.
  *
- * <p>They are one line of assignments, which the container's shell evaluates before it becomes the job. The shell reads a
- * pipe byte by byte, so it takes nothing of what follows.
+ * <p>The line consists of shell assignments. A shell in the container evaluates it, then executes the job. The shell
+ * reads a pipe byte by byte, so it reads nothing after the line.
  */
 final class DockerVariables {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    /** Fits into a pipe together with a small script, so that writing never waits for the container. */
+    /** Fits into a pipe together with a small script, so that writing does not block. */
     private static final int MOST_BYTES = 32 << 10;
 
-    /** A line can't hold a newline: a variable of the shell stands for it. */
+    /** The shell variable that contains a newline, which the line itself can't contain. */
     private static final String NEWLINE = "python_sandbox_newline";
 
     private static final String LINE = "python_sandbox_line";
 
-    /** Shells set some variables themselves, and do not pass on those that are not exported. */
+    /**
+     * Unsets the variables that shells set themselves. The two variables above are not exported, so the job does not
+     * see them.
+     */
     private static final String SCRIPT = "unset PWD OLDPWD SHLVL; IFS= read -r " + LINE + " || exit 125; " + NEWLINE
             + "='\n'; eval \"$" + LINE + "\"; exec \"$@\"";
 
     private DockerVariables() {}
 
-    /** What stands before the job's own command. */
+    /** Returns the arguments before the job's command. */
     static List<String> reader() {
         return List.of("/bin/sh", "-c", SCRIPT, "sh");
     }
 
-    /** The line for the reader. */
+    /** Returns the line that the reader evaluates. */
     static byte[] encode(Map<String, String> variables) throws IOException {
         StringBuilder line = new StringBuilder();
         for (Map.Entry<String, String> variable : new TreeMap<>(variables).entrySet()) {
@@ -50,8 +53,8 @@ final class DockerVariables {
         }
         byte[] bytes = line.append('\n').toString().getBytes(StandardCharsets.UTF_8);
         if (bytes.length > MOST_BYTES) {
-            throw new IOException("the variables of --env take " + bytes.length + " bytes, a container gets at most "
-                    + MOST_BYTES + "; to fix: put large values into a file and --mount it");
+            throw new IOException("the variables of --env take " + bytes.length + " bytes, the limit is " + MOST_BYTES
+                    + "; to fix: put large values into a file and --mount it");
         }
         return bytes;
     }
@@ -60,13 +63,15 @@ final class DockerVariables {
         return "'" + value.replace("'", "'\\''").replace("\n", "'\"$" + NEWLINE + "\"'") + "'";
     }
 
-    /** A client that has ended says why on its standard error, where it is looked for. */
+    /**
+     * Writes the line. Ignores errors: a client that has ended reports why on its standard error, which is read later.
+     */
     static void send(byte[] line, OutputStream input) {
         try {
             input.write(line);
             input.flush();
         } catch (IOException e) {
-            // The job's output will end without a word.
+            // The reader of the output sees its end.
         }
     }
 }

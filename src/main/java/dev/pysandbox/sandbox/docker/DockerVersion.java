@@ -4,13 +4,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The version of an engine, and what it can do.
+ * The version of an engine, and a feature that depends on it.
  *
  * @param server the engine's version, such as {@code 20.10.24}
- * @param hasCgroupNamespaces whether {@code --cgroupns} is known to both the client and the engine
+ * @param hasCgroupNamespaces whether both the client and the engine support {@code --cgroupns}
  */
 record DockerVersion(String server, boolean hasCgroupNamespaces) {
-    /** Docker's client names the version of the API that it shares with the engine. */
+    /** The second value is the API version that the docker client and the engine have negotiated. */
     static final String FORMAT = "{{.Server.Version}} {{.Client.APIVersion}}";
 
     private static final Pattern API = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");

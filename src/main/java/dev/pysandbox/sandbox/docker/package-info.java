@@ -1,4 +1,4 @@
-/** Sandboxes by docker or podman containers. */
+/** The backend {@code docker}: docker or podman containers. */
 @NullMarked
 package dev.pysandbox.sandbox.docker;
 

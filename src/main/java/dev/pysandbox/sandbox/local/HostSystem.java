@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Facts of a Linux host: its system folders, programs and permissions. */
+/** Queries a Linux host: its system folders, programs and permissions. */
 public final class HostSystem {
-    /** What programs and libraries need, and no more: no /usr/local, no /opt, no home folder. */
+    /** The folders that system programs and libraries need. /usr/local, /opt and home folders are not among them. */
     private static final List<String> SYSTEM_FOLDERS = List.of(
             "/usr/bin",
             "/usr/lib",
@@ -25,7 +25,7 @@ public final class HostSystem {
             "/nix/store",
             "/gnu/store");
 
-    /** Links into /usr on most systems, folders of their own on some. */
+    /** Symbolic links into /usr on most systems, real folders on some. */
     private static final List<String> MERGED_FOLDERS = List.of("/bin", "/lib", "/lib32", "/lib64", "/sbin");
 
     private static final List<String> PROGRAM_FOLDERS =
@@ -36,7 +36,7 @@ public final class HostSystem {
 
     private HostSystem() {}
 
-    /** Arguments for bwrap that show the system's programs and libraries, read-only. */
+    /** Returns the bwrap arguments that mount the system's programs and libraries read-only. */
     public static List<String> systemArguments() throws IOException {
         List<String> arguments = new ArrayList<>();
         for (String folder : SYSTEM_FOLDERS) {
@@ -56,7 +56,7 @@ public final class HostSystem {
         return arguments;
     }
 
-    /** Finds a program on PATH; without one, where systems keep theirs. */
+    /** Finds a program on the search path; if that is empty, in the usual folders. */
     public static Optional<Path> program(String name, Optional<String> searchPath) {
         return searchPath
                 .map(path -> Stream.of(path.split(":", -1)))
@@ -75,7 +75,7 @@ public final class HostSystem {
         }
     }
 
-    /** Whether a user who owns none of the folders on the way can reach and read a path as a member of a group. */
+    /** Returns whether a member of the group who owns none of the folders can read the path. */
     public static boolean isOpenTo(int group, Path path) throws IOException {
         if ((permissions(group, path) & READ) == 0) {
             return false;
@@ -94,7 +94,10 @@ public final class HostSystem {
         return Objects.equals(attributes.get("gid"), group) ? mode >> 3 : mode;
     }
 
-    /** The highest folder on the way to a path from which on everyone can go down: just below one that keeps others out. */
+    /**
+     * Returns the highest folder above a path such that every user can traverse all folders between them: the child of
+     * the nearest folder without execute permission for others.
+     */
     public static Path openRoot(Path path) throws IOException {
         Path root = path;
         for (Path above = path.getParent(); above != null; above = above.getParent()) {

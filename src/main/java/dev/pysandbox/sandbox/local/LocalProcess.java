@@ -17,13 +17,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A sandboxed process whose first process is a child of this server. */
+/** A sandboxed process that this server started as a child process. */
 public final class LocalProcess implements SandboxedProcess {
     private static final Logger log = LoggerFactory.getLogger(LocalProcess.class);
     private static final int SECONDS_TO_DIE = 10;
     private static final int MILLIS_TO_CLOSE = 200;
 
-    /** A step that is done when the process ends. */
+    /** A step of {@link #close}. */
     public interface Step {
         void run() throws IOException;
     }
@@ -40,10 +40,11 @@ public final class LocalProcess implements SandboxedProcess {
     private volatile boolean dead;
 
     /**
-     * @param kill ends all that runs inside, also where the process itself has ended; that one is killed after it
-     * @param cleanup what to free after that, in order
+     * @param kill kills all processes inside the sandbox, also if the child process has ended; the child process is
+     *     killed after it
+     * @param cleanup run after that, in this order
      * @param proxy closed last
-     * @param tree finds the processes inside, if they run on this machine
+     * @param tree finds the processes inside the sandbox, if they run on this machine
      */
     public LocalProcess(
             Process process,
@@ -55,7 +56,7 @@ public final class LocalProcess implements SandboxedProcess {
         this(process, process.getInputStream(), kill, cleanup, proxy, count, tree);
     }
 
-    /** @param stdout the process's own, wrapped */
+    /** @param stdout the standard output of the process, possibly wrapped */
     public LocalProcess(
             Process process,
             InputStream stdout,
@@ -155,7 +156,7 @@ public final class LocalProcess implements SandboxedProcess {
             process.destroyForcibly();
             dead = process.waitFor(SECONDS_TO_DIE, TimeUnit.SECONDS) && killed;
             if (!dead) {
-                log.error("process {} or one of its sandbox did not die within {} s", process.pid(), SECONDS_TO_DIE);
+                log.error("process {} or its sandbox did not die within {} s", process.pid(), SECONDS_TO_DIE);
             }
         } catch (InterruptedException e) {
             interrupted = true;
@@ -171,13 +172,13 @@ public final class LocalProcess implements SandboxedProcess {
         }
     }
 
-    /** Closes the input without waiting for a write that is blocked: Java's streams would. */
+    /** Closes the input on another thread, because closing a Java stream waits for a blocked write. */
     public static void closeInput(Process process) {
         Thread closer = Threads.daemon(
                 "input-closer", () -> attempt(() -> process.getOutputStream().close()));
         try {
             closer.start();
-        } catch (OutOfMemoryError e) { // no thread: the process's death closes it too
+        } catch (OutOfMemoryError e) { // no thread could be started: the end of the process closes it too
             return;
         }
         boolean interrupted = Thread.interrupted();

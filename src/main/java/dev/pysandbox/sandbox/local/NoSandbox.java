@@ -16,9 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Does not isolate: only gives each job clean variables and private folders, and kills it reliably. */
+/**
+ * Runs jobs without isolation: each job gets only its own variables, private folders and a kill of all its processes.
+ */
 public final class NoSandbox implements Sandbox {
-    /** Processes that fork while they are killed are found in the next round. */
+    /**
+     * The number of attempts to kill all processes; the next attempt finds those that were forked during the last one.
+     */
     private static final int ROUNDS = 8;
 
     private final Spawner spawner;
@@ -66,7 +70,7 @@ public final class NoSandbox implements Sandbox {
             return new LocalProcess(
                     process,
                     () -> killAll(process, folder),
-                    // Again when it is dead: until then it may have been starting something.
+                    // Kills again after the process is dead: until then it may have started others.
                     List.of(() -> killAll(process, folder), () -> Folders.delete(folder)),
                     Optional.empty(),
                     MemoryCount.NONE,
@@ -77,7 +81,7 @@ public final class NoSandbox implements Sandbox {
         }
     }
 
-    /** Those below the process, and those that got away from it: they still have the folder for HOME or stand in it. */
+    /** Kills the descendants of the process, and detached processes that have the folder as HOME or working folder. */
     private static void killAll(Process process, Path folder) {
         for (int round = 0; round < ROUNDS; round++) {
             List<ProcessHandle> left = Stream.concat(
@@ -98,7 +102,7 @@ public final class NoSandbox implements Sandbox {
                     || Files.readString(facts.resolve("environ"), StandardCharsets.ISO_8859_1)
                             .contains("HOME=" + folder.resolve("home"));
         } catch (IOException e) {
-            return false; // not ours to look at, already gone, or a system without /proc
+            return false; // a process of another user, an ended process, or a system without /proc
         }
     }
 }

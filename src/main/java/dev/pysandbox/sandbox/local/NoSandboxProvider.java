@@ -6,7 +6,7 @@ import dev.pysandbox.sandbox.SandboxProvider;
 import dev.pysandbox.support.Spawner;
 import java.util.function.Consumer;
 
-/** The backend that always works and isolates nothing. */
+/** The backend {@code none}, which always works and isolates nothing. */
 public record NoSandboxProvider(Spawner spawner, RuntimeFolder runtime) implements SandboxProvider {
     @Override
     public Backend backend() {

@@ -17,22 +17,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a process and all below it use, as /proc has it: measured from outside, whatever a sandbox says of itself.
+ * Reads the CPU time and memory of a process and all its descendants from /proc, independent of reports from inside the
+ * sandbox.
  *
- * <p>The processes of a pid namespace whose parents have ended are children of its first one, so none is missed.
+ * <p>In a pid namespace, processes whose parent has ended become children of the first process, so none is missed.
  */
 public record ProcessTree(long root) {
-    /** Positions in /proc/PID/stat, counted from behind the name, which may hold anything. */
-    private static final int FIRST_TICKS = 11; // user, system, and the same of children that have ended
+    /** Field indexes in /proc/PID/stat, counted after the process name, which may contain spaces. */
+    private static final int FIRST_TICKS = 11; // user and system time, then both for children that have ended
 
     private static final int LAST_TICKS = 14;
     private static final int RESIDENT_PAGES = 21;
 
-    private static final int MILLIS_PER_TICK = 10; // USER_HZ is 100 on every architecture that we support
+    private static final int MILLIS_PER_TICK = 10; // USER_HZ is 100 on all supported architectures
     private static final long PAGE = 4096;
     private static final String OWN_SHARE = "Pss_Anon:";
 
-    /** What they have used so far; empty where it can't be read. */
+    /** Returns what they have used so far; empty if it can't be read. */
     Optional<Activity> activity() {
         List<Path> processes = processes();
         long ticks = 0;
@@ -50,7 +51,7 @@ public record ProcessTree(long root) {
                         Set.copyOf(processes), Duration.ofMillis(ticks * MILLIS_PER_TICK), new ByteSize(resident)));
     }
 
-    /** The memory that is not the content of files; empty where it can't be read. */
+    /** Returns their anonymous memory, without mapped files; empty if it can't be read. */
     Optional<ByteSize> memory() {
         List<Path> processes = processes();
         long bytes = processes.stream().mapToLong(ProcessTree::memoryOf).sum();
@@ -71,7 +72,7 @@ public record ProcessTree(long root) {
                 }
                 found.add(process);
             } catch (IOException | DirectoryIteratorException e) {
-                // It has ended meanwhile, or this system has no such list.
+                // The process has ended, or this system has no such list.
             }
         }
         return found;
@@ -82,11 +83,11 @@ public record ProcessTree(long root) {
             String text = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
             return List.of(text.substring(text.lastIndexOf(')') + 2).split(" ", -1));
         } catch (IOException e) {
-            return List.of(); // it has ended meanwhile
+            return List.of(); // the process has ended
         }
     }
 
-    /** Pages that several processes share since a fork count for each in part. */
+    /** Counts a page that several processes share in equal parts for each. Falls back to the resident memory. */
     private static long memoryOf(Path process) {
         try {
             return Files.readString(process.resolve("smaps_rollup"))

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The folder for what lives no longer than this server; those of servers that were killed are removed at start. */
+/** A folder for files that are deleted when this server ends. Creating it deletes the folders of killed servers. */
 public final class RuntimeFolder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RuntimeFolder.class);
     private static final String PREFIX = "python-sandbox-";
@@ -32,7 +32,7 @@ public final class RuntimeFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Makes a new one in the system's folder for temporary files. */
+    /** Creates a folder in the system's temporary folder. */
     public static RuntimeFolder create() throws IOException {
         return createIn(Path.of(System.getProperty("java.io.tmpdir")));
     }
@@ -40,7 +40,7 @@ public final class RuntimeFolder implements AutoCloseable {
     static RuntimeFolder createIn(Path temporary) throws IOException {
         Path parent = temporary.toAbsolutePath();
         refuseIfOthersCanReplace(parent.toRealPath());
-        // It gets the name by which others look for leftovers only when it is locked.
+        // Other servers delete unlocked folders with the prefix, so it is renamed only after it is locked.
         Path unlocked = Files.createTempDirectory(parent, "." + PREFIX);
         FileChannel lock = FileChannel.open(lockOf(unlocked), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         lock.lock();
@@ -52,7 +52,7 @@ public final class RuntimeFolder implements AutoCloseable {
         return new RuntimeFolder(path, lock);
     }
 
-    /** In a folder that all may write to, and that lacks the sticky bit, others can rename what is ours. */
+    /** Refuses a parent folder that is writable for all and lacks the sticky bit: others could rename our folder. */
     private static void refuseIfOthersCanReplace(Path parent) throws IOException {
         if (!parent.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             return;
@@ -71,7 +71,7 @@ public final class RuntimeFolder implements AutoCloseable {
         return path;
     }
 
-    /** A path in it that was not given out before. */
+    /** Returns a path in this folder that was not returned before. */
     public Path fresh(String name) {
         return path.resolve(name + "-" + number.incrementAndGet());
     }
@@ -94,7 +94,7 @@ public final class RuntimeFolder implements AutoCloseable {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
             UserPrincipal self = Files.getOwner(own);
             for (Path folder : folders) {
-                // Never our own: closing a second channel of a file releases the locks of the first.
+                // Not this server's: closing a second channel of a file releases the locks of the first.
                 if (!folder.equals(own)) {
                     removeIfDead(folder, self);
                 }
@@ -106,7 +106,7 @@ public final class RuntimeFolder implements AutoCloseable {
 
     private static void removeIfDead(Path folder, UserPrincipal self) {
         try {
-            // Anyone can make a folder of this name here: only our own count.
+            // Any user can create a folder with this name, so only folders of the same user are deleted.
             if (!Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(self) || !Files.exists(lockOf(folder))) {
                 return;
             }

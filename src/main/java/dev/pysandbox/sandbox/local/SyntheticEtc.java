@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The /etc that a sandbox sees: one user, one host, no secrets, and places for what is mounted over it. */
+/** Writes the /etc that a sandbox sees: one user, one host, no secrets, and empty mount points. */
 public final class SyntheticEtc {
     private static final Map<String, String> FILES = Map.of(
             "passwd", "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/home/user:/bin/sh\n",
@@ -22,7 +22,7 @@ public final class SyntheticEtc {
 
     private SyntheticEtc() {}
 
-    /** One in which the user has another number than 1000. */
+    /** Writes an /etc in which the user has other ids than 1000. */
     public static Path write(Path folder, int user, int group) throws IOException {
         write(folder);
         Files.writeString(

@@ -1,4 +1,4 @@
-/** What backends that run processes on this machine share, and the backend that isolates nothing. */
+/** Shared parts of the backends that run processes on this machine, and the backend that isolates nothing. */
 @NullMarked
 package dev.pysandbox.sandbox.local;
 

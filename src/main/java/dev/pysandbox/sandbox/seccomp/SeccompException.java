@@ -3,9 +3,9 @@ package dev.pysandbox.sandbox.seccomp;
 import java.util.List;
 
 /**
- * A system call is let through unless all of some conditions hold.
+ * Allows a system call unless all conditions hold.
  *
- * @param errno the error that it reports then, or 0: it does nothing and reports success
+ * @param errno the error that the call then returns; 0 if it returns success without any effect
  */
 record SeccompException(List<SeccompRule> conditions, int errno) {
     SeccompException {

@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The program with which the kernel judges each system call of a sandboxed process, in the kernel's own small
- * instruction set: https://docs.kernel.org/userspace-api/seccomp_filter.html.
+ * A seccomp filter in classic BPF, which the kernel runs for each system call of a sandboxed process:
+ * https://docs.kernel.org/userspace-api/seccomp_filter.html.
  */
 public final class SeccompFilter {
-    // Classic BPF: load a word of the call's description, compare, return a verdict.
+    // Classic BPF: load a word of struct seccomp_data, compare it, return an action.
     private static final int LOAD = 0x20;
     private static final int AND = 0x54;
     private static final int IF_EQUAL = 0x15;
@@ -33,17 +33,17 @@ public final class SeccompFilter {
     private static final int ARCHITECTURE = 4;
     private static final int ARGUMENTS = 16;
 
-    /** Numbers from here on are of the x32 ABI, which is not in use and would pass a filter for x86_64. */
+    /** The first number of the x32 ABI, which is not used and whose calls would bypass a filter for x86_64. */
     private static final int X32 = 0x40000000;
 
-    /** What the kernel calls an architecture, by the name of its table. */
+    /** The kernel's AUDIT_ARCH value of each architecture, by the name of its table. */
     private static final Map<String, Integer> AUDIT = Map.of("x86_64", 0xC000003E, "aarch64", 0xC00000B7);
 
     private final SeccompPolicy policy;
     private final Map<String, Integer> numbers;
     private final List<Instruction> program = new ArrayList<>();
 
-    /** One instruction; jumps are relative to the next. */
+    /** One instruction; jumps are relative to the next one. */
     record Instruction(int code, int ifTrue, int ifFalse, int value) {}
 
     private SeccompFilter(SeccompPolicy policy, Map<String, Integer> numbers, int architecture) {
@@ -52,7 +52,7 @@ public final class SeccompFilter {
         assemble(architecture);
     }
 
-    /** The filter for an architecture as Java names it; empty for one whose numbers we do not have. */
+    /** Returns the filter for a value of {@code os.arch}; empty if there is no table of its system calls. */
     public static Optional<SeccompFilter> of(String osArch) throws IOException {
         String name = osArch.equals("amd64") ? "x86_64" : osArch;
         Integer audit = AUDIT.get(name);
@@ -90,12 +90,12 @@ public final class SeccompFilter {
             whenNumberIs(name, List.of(new Instruction(RETURN, 0, 0, REFUSE | 38)));
         }
         int last = numbers.values().stream().max(Integer::compare).orElseThrow();
-        branch(IF_GREATER, last, 0, 1); // newer than this list: the libraries that know it fall back
+        branch(IF_GREATER, last, 0, 1); // newer than the table: ENOSYS, so that libraries use an older call
         add(RETURN, REFUSE | 38);
         add(RETURN, REFUSE | 1);
     }
 
-    /** Neighbouring numbers share a comparison. */
+    /** Allows system calls; consecutive numbers share one comparison. */
     private void allowRanges() {
         TreeSet<Integer> allowed =
                 policy.allowed().stream().flatMap(this::numberOf).collect(Collectors.toCollection(TreeSet::new));
@@ -111,7 +111,7 @@ public final class SeccompFilter {
         }
     }
 
-    /** Refuses by the first rule that does not hold. */
+    /** Allows a call if all rules hold; else it fails with the error of the first one that does not. */
     private void requireAll(String name, List<SeccompRule> rules) {
         List<Instruction> body = new ArrayList<>();
         for (SeccompRule rule : rules) {
@@ -122,13 +122,16 @@ public final class SeccompFilter {
         whenNumberIs(name, body);
     }
 
-    /** Refuses by the first exception of which all conditions hold. No error number means success. */
+    /**
+     * Allows a call unless all conditions of an exception hold; else it returns the error of the first such exception,
+     * or success if that is 0.
+     */
     private void allowExcept(String name, List<SeccompException> exceptions) {
         List<Instruction> body = new ArrayList<>();
         for (SeccompException exception : exceptions) {
             List<Instruction> block =
                     new ArrayList<>(List.of(new Instruction(RETURN, 0, 0, REFUSE | exception.errno())));
-            for (int i = exception.conditions().size() - 1; i >= 0; i--) { // from behind: each jumps over the rest
+            for (int i = exception.conditions().size() - 1; i >= 0; i--) { // backwards: each jumps over the rest
                 List<Instruction> condition = new ArrayList<>();
                 compare(exception.conditions().get(i), 0, condition);
                 Instruction last = condition.remove(condition.size() - 1);
@@ -141,7 +144,7 @@ public final class SeccompFilter {
         whenNumberIs(name, body);
     }
 
-    /** Jumps over some instructions if the rule holds. */
+    /** Appends a comparison that jumps over the given number of instructions if the rule holds. */
     private static void compare(SeccompRule rule, int over, List<Instruction> body) {
         body.add(new Instruction(LOAD, 0, 0, ARGUMENTS + 8 * rule.argument()));
         body.add(new Instruction(AND, 0, 0, (int) rule.mask()));
@@ -170,7 +173,7 @@ public final class SeccompFilter {
         program.add(new Instruction(code, ifTrue, ifFalse, value));
     }
 
-    /** The same policy in the form of {@code docker run --security-opt seccomp=FILE}. */
+    /** Returns the same policy as a profile for {@code docker run --security-opt seccomp=FILE}. */
     public static String dockerProfile() throws IOException {
         SeccompPolicy policy = SeccompPolicy.load();
         List<String> entries = new ArrayList<>();
@@ -196,7 +199,7 @@ public final class SeccompFilter {
                 + String.join(",\n    ", entries) + "\n  ]\n}\n";
     }
 
-    /** A rule of Docker's holds one value for each argument, so every combination becomes one. */
+    /** Returns all combinations of values: a rule of a docker profile has one value for each argument. */
     private static List<Map<SeccompRule, Long>> choices(List<SeccompRule> rules) {
         List<Map<SeccompRule, Long>> choices = List.of(Map.of());
         for (SeccompRule rule : rules) {
@@ -214,8 +217,9 @@ public final class SeccompFilter {
     }
 
     /**
-     * A profile only says when a call is allowed: where a bit of an argument differs from that of an exception. It can't
-     * say that a call seems to succeed, so exceptions of that kind are left out.
+     * Returns entries that allow a call if any masked bit of an argument differs from the exception's value, because a
+     * profile can only list when a call is allowed. A profile can't express a call that returns success without any
+     * effect, so exceptions of that kind are left out.
      */
     private static List<String> dockerExceptions(String name, List<SeccompException> exceptions) {
         List<SeccompRule> conditions = exceptions.stream()
@@ -224,7 +228,7 @@ public final class SeccompFilter {
                 .toList();
         if (exceptions.stream().filter(each -> each.errno() != 0).count() > 1
                 || conditions.stream().anyMatch(each -> each.values().size() != 1)) {
-            throw new IllegalStateException("a docker profile has one exception for " + name + ", of one value each");
+            throw new IllegalStateException("a docker profile supports one exception for " + name + ", with one value");
         }
         List<String> entries = new ArrayList<>();
         for (SeccompRule condition : conditions) {

@@ -12,11 +12,11 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * Which system calls are let through; read from policy.txt, which explains itself.
+ * The system calls that are allowed, read from policy.txt, which documents its format.
  *
- * @param absent those that seem not to exist
- * @param rules those whose arguments matter, by name
- * @param exceptions those that are let through unless all conditions of an exception hold, by name
+ * @param absent calls that fail with ENOSYS
+ * @param rules calls that are allowed if all rules hold, by name
+ * @param exceptions calls that are allowed unless all conditions of an exception hold, by name
  */
 record SeccompPolicy(
         List<String> allowed,
@@ -60,7 +60,7 @@ record SeccompPolicy(
                             .add(exception(words));
                 default -> {
                     if (!line.isBlank() && !line.startsWith("#")) {
-                        throw new IOException("policy.txt has a line of no known kind: " + line);
+                        throw new IOException("policy.txt has a line of an unknown kind: " + line);
                     }
                 }
             }
@@ -68,7 +68,7 @@ record SeccompPolicy(
         return new SeccompPolicy(allowed, absent, rules, exceptions);
     }
 
-    /** The numbers of an architecture's system calls. */
+    /** Reads the numbers of an architecture's system calls. */
     static Map<String, Integer> numbers(String architecture) throws IOException {
         Properties table = new Properties();
         table.load(new StringReader(text(architecture + ".properties")));
@@ -77,7 +77,7 @@ record SeccompPolicy(
         return numbers;
     }
 
-    /** Reads {@code ignore NAME CONDITION and CONDITION...}, or the same with {@code refuse} and an error at the end. */
+    /** Reads {@code ignore NAME CONDITION and CONDITION...}, or {@code refuse} with an error at the end. */
     private static SeccompException exception(List<String> words) {
         List<SeccompRule> conditions = Arrays.stream(
                         String.join(" ", words.subList(2, words.size())).split(" and ", -1))
@@ -87,7 +87,7 @@ record SeccompPolicy(
                 conditions, conditions.get(conditions.size() - 1).errno());
     }
 
-    /** Reads {@code arg INDEX mask MASK in VALUE...} and, where there is one, {@code else ERRNO}. */
+    /** Reads {@code arg INDEX mask MASK in VALUE...} and an optional {@code else ERRNO}. */
     private static SeccompRule rule(String name, List<String> words) {
         int end = words.contains("else") ? words.indexOf("else") : words.size();
         int errno = end == words.size() ? 0 : ERRNO.getOrDefault(words.get(end + 1), 1);

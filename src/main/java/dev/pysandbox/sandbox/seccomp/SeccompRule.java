@@ -2,7 +2,10 @@ package dev.pysandbox.sandbox.seccomp;
 
 import java.util.List;
 
-/** A system call is let through if an argument, masked, is one of some values; the kernel looks at its low 32 bits. */
+/**
+ * Holds if an argument, masked, is one of the values. The filter compares the low 32 bits. Else the call fails with
+ * errno.
+ */
 record SeccompRule(String name, int argument, long mask, List<Long> values, int errno) {
     SeccompRule {
         values = List.copyOf(values);

@@ -1,4 +1,4 @@
-/** The filter of system calls. */
+/** The seccomp filter that limits the system calls of sandboxed processes. */
 @NullMarked
 package dev.pysandbox.sandbox.seccomp;
 

@@ -1,9 +1,9 @@
-"""Connects other containers to proxies on the host, if sockets of the host can't be mounted in containers.
+"""Connects other containers to proxies on the host. Used if sockets of the host can't be mounted in containers.
 
 usage: relay.py HOST FOLDER, where FOLDER is a volume that is also mounted, read-only, in the other containers.
 Each line of input opens a tunnel, "+ NAME PORT SECRET", or closes it, "- NAME". A tunnel is a socket NAME in FOLDER.
-Each connection to it is forwarded to HOST:PORT, after the secret. The response to each line is "ok". The program ends
-when its input ends.
+For each connection to it the relay connects to HOST:PORT, sends the secret and forwards the data. The response to
+each line is "ok". The program ends when its input ends.
 """
 
 import os

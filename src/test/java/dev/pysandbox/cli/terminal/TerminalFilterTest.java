@@ -23,7 +23,7 @@ class TerminalFilterTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** {@code \e} stands for the escape character, {@code <ff>} for a byte. */
+    /** Replaces {@code \e} with the escape character and {@code <ff>} with a byte. */
     private static byte[] bytes(String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < text.length(); ) {

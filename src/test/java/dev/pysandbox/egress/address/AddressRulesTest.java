@@ -150,7 +150,7 @@ final class AddressRulesTest {
         assertEquals(Optional.empty(), AddressRules.objection(parse(address)));
     }
 
-    /** The JDK itself makes IPv4 addresses of mapped ones, unless they are built like this. */
+    /** The JDK converts mapped addresses to IPv4, unless they are created like this. */
     @Test
     void objectsToMappedAddressesThatStayedIpv6() throws UnknownHostException {
         byte[] bytes = new byte[16];

@@ -71,7 +71,7 @@ class PlainJsonTest {
         assertEquals(Optional.empty(), PlainJson.read("{\"a\":" + "1".repeat(2000) + "}"));
     }
 
-    /** Whatever it reads of damaged texts, Jackson reads too, and the same. */
+    /** If it accepts a damaged text, Jackson reads the same from it. */
     @Test
     void neverReadsWhatJacksonWouldNot() throws JsonProcessingException {
         Random random = new Random(5);

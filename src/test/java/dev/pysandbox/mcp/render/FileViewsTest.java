@@ -100,7 +100,7 @@ final class FileViewsTest {
         assertEquals(Optional.of("not shown: 100000x100000 pixels are too many"), view.note());
     }
 
-    /** A progressive JPEG of one component whose scans have hardly any data. */
+    /** Returns a progressive JPEG with one component, whose scans have almost no data. */
     private static byte[] progressive(int side, int scans) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] table = new byte[65];

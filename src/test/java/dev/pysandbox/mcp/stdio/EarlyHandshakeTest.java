@@ -166,7 +166,7 @@ final class EarlyHandshakeTest {
         assertEquals("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n", out.toString(StandardCharsets.UTF_8));
     }
 
-    /** With nothing but our classes in reach. */
+    /** Runs with a class path that has only the classes of this project. */
     @Test
     void needsNeitherSdkNorJackson() throws Exception {
         URL ours = StdioServer.class.getProtectionDomain().getCodeSource().getLocation();

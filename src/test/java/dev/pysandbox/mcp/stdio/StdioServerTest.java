@@ -16,7 +16,7 @@ final class StdioServerTest {
             calls.add(String.valueOf(arguments.get("text")));
             return "done";
         });
-        StdioServer.rehearse(
+        StdioServer.runPreloadCall(
                 new McpServer(List.of(tool), false),
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
                         + "{\"name\":\"record\",\"arguments\":{\"text\":\"once\"}}}");

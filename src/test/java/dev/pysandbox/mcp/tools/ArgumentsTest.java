@@ -50,7 +50,7 @@ final class ArgumentsTest {
                     throw new AssertionError("ran in spite of " + arguments);
                 },
                 List.of());
-        // The schema can't say what is Base64.
+        // A schema can't describe Base64.
         assertEquals(
                 !expected.endsWith("must be Base64"),
                 !Schemas.problems(tool.definition().inputSchema(), read(arguments))

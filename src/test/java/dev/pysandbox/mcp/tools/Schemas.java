@@ -8,13 +8,13 @@ import com.networknt.schema.ValidationMessage;
 import java.util.List;
 import java.util.Map;
 
-/** Holds JSON values against JSON schemas. */
+/** Validates JSON values against JSON schemas. */
 public final class Schemas {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Schemas() {}
 
-    /** Returns what the schema has against the value. */
+    /** Returns the violations of the schema. */
     public static List<String> problems(Map<String, Object> schema, Object value) {
         return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
                 .getSchema(JSON.<JsonNode>valueToTree(schema))

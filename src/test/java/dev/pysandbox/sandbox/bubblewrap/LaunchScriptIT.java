@@ -20,11 +20,11 @@ class LaunchScriptIT {
     void joinsOpensAndBecomesTheCommand() throws Exception {
         Path opened = Files.writeString(folder.resolve("with space"), "opened");
         Path options = Files.writeString(folder.resolve("op tions"), "options");
-        Path door = folder.resolve("door");
+        Path namespaceFile = folder.resolve("namespaceFile");
         List<String> command = List.of("/bin/sh", "-c", "cat <&9; cat <&8; echo \"$1\"; ulimit -n", "--", "x y");
-        List<String> argv = LaunchScript.wrap(opened, options, 77, List.of(door), command);
+        List<String> argv = LaunchScript.wrap(opened, options, 77, List.of(namespaceFile), command);
         HostCommand.Outcome outcome = run(argv);
-        assertEquals("0\n", Files.readString(door), "to the kernel, 0 is whoever writes it");
+        assertEquals("0\n", Files.readString(namespaceFile), "to the kernel, 0 is whoever writes it");
         assertEquals("openedoptionsx y\n77\n", outcome.stdout());
         assertEquals("", outcome.stderr());
     }
@@ -32,11 +32,11 @@ class LaunchScriptIT {
     @Test
     void runsNothingOutsideItsGroups() throws Exception {
         Path opened = Files.createFile(folder.resolve("file"));
-        List<Path> doors = List.of(Path.of("/no/such/door"));
+        List<Path> doors = List.of(Path.of("/no/such/namespaceFile"));
         HostCommand.Outcome outcome = run(LaunchScript.wrap(opened, opened, 77, doors, List.of("/bin/echo", "ran")));
         assertEquals(125, outcome.exitCode());
         assertEquals("", outcome.stdout());
-        assertTrue(outcome.stderr().contains("/no/such/door"), outcome.stderr());
+        assertTrue(outcome.stderr().contains("/no/such/namespaceFile"), outcome.stderr());
     }
 
     private HostCommand.Outcome run(List<String> argv) throws Exception {

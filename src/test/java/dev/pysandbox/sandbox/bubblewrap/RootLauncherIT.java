@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an ordinary user is shown of folders that only root can reach. */
+/** Tests what the unprivileged user sees of folders that only root can reach. */
 class RootLauncherIT {
     @TempDir
     Path folder;
@@ -55,7 +55,7 @@ class RootLauncherIT {
         return Files.writeString(file, name);
     }
 
-    /** What the user reads of a file below a mount, and who that is. */
+    /** Returns the user id of a job, and what it reads from a file below a mount. */
     private String read(Mount mount) throws IOException, InterruptedException {
         RootLauncher.Launch launch = launcher.launch(List.of(mount));
         String source = launch.mounts().get(0).source().toString();

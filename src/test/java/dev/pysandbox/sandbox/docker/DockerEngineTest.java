@@ -28,7 +28,7 @@ class DockerEngineTest {
     void findsDockerInAHomeWithAPoorPath() throws IOException {
         Path docker = program("home/.docker/bin/docker");
         Path found = find("").program();
-        // A machine that has docker where systems keep theirs has it earlier in the order.
+        // If this machine has docker in a system folder, that one is found first.
         assertTrue(found.equals(docker) || !found.startsWith(temporary), found.toString());
     }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Needs an engine; where there is none it is skipped, except in a CI run. */
+/** Needs a docker or podman engine. Skipped without one, except in a CI run. */
 class DockerSandboxIT extends SandboxContract.Isolating {
     private static final DockerSettings SETTINGS = new DockerSettings(Optional.empty(), Optional.empty(), "3.13");
 
@@ -61,7 +61,7 @@ class DockerSandboxIT extends SandboxContract.Isolating {
         assertTrue(sandbox.ownPython().orElseThrow().version().startsWith("3.13."));
     }
 
-    /** As on a system that has no native backend. */
+    /** Returns a factory without the native backend. */
     private SandboxFactory factory(Map<String, String> environment) {
         Spawner spawner = new Spawner();
         return new SandboxFactory(List.of(
@@ -89,7 +89,7 @@ class DockerSandboxIT extends SandboxContract.Isolating {
             assertEquals('s', process.stdout().read());
             assertEquals(1, containers(runtime.path()).size());
         }
-        // One that is ended before it has begun.
+        // A container that is closed before it has started.
         sandbox.start(job("sleep 60", Map.of(), List.of())).close();
         assertSoon(() -> containers(runtime.path()).isEmpty(), () -> "left: " + containers(runtime.path()));
     }
@@ -124,7 +124,7 @@ class DockerSandboxIT extends SandboxContract.Isolating {
 
     @Test
     void reachesTheProxyWhereSocketsCantBeShared() throws Exception {
-        // Stands for an engine in a machine of its own: the relay reaches the host's loopback, containers do not.
+        // Simulates an engine in a virtual machine: the relay reaches the host's loopback, containers do not.
         ((DockerSandbox) sandbox).useRelay(new DockerRelay.Route("host", "127.0.0.1"));
         String script =
                 "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.stdin.readline().strip());"

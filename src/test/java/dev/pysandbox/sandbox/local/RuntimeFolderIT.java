@@ -22,7 +22,7 @@ class RuntimeFolderIT {
 
     private final List<Process> servers = new ArrayList<>();
 
-    /** A server, as far as its folder goes: makes one, says where, and waits. */
+    /** A process that creates a runtime folder, prints its path and waits. */
     static final class Server {
         private Server() {}
 

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Sends a tree of files as bytes and writes it down again. */
+/** Sends a tree of files over a stream, and receives it. */
 final class FileStream {
     private FileStream() {}
 
@@ -38,7 +38,7 @@ final class FileStream {
         out.writeByte('.');
     }
 
-    /** Writes what comes to a folder or file; what is there already is overwritten. */
+    /** Writes the received files to a folder or file. Existing files are overwritten. */
     static void receive(DataInputStream in, Path root) throws IOException {
         for (int type = in.readByte(); type != '.'; type = in.readByte()) {
             String name = in.readUTF();

@@ -28,10 +28,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Plays another machine: it has a disk and a sandbox, and knows of the server only what comes through a socket.
+ * Simulates another machine. It has a disk and a sandbox, and communicates with the server only through a socket.
  *
- * <p>Each job has four connections: one that carries the job, its files, its exit code and its results, and one for each
- * standard stream. A job whose first connection ends is killed.
+ * <p>Each job has four connections: one for the job, its files, its exit code and its results, and one for each
+ * standard stream. A job is killed when its first connection ends.
  */
 final class RemoteMachine implements AutoCloseable {
     private final Sandbox local;
@@ -57,7 +57,7 @@ final class RemoteMachine implements AutoCloseable {
         return local;
     }
 
-    /** How often files were sent that can be kept. */
+    /** Returns how often the files of a {@link Volume.Content} were sent. */
     int contentsReceived() {
         return received.get();
     }
@@ -124,10 +124,10 @@ final class RemoteMachine implements AutoCloseable {
     private static void awaitEnd(InputStream in) {
         try {
             while (in.read() >= 0) {
-                // nothing more is sent
+                // the server sends nothing; this waits for the end
             }
         } catch (IOException e) {
-            // the same
+            // the connection has ended
         }
     }
 
@@ -160,7 +160,7 @@ final class RemoteMachine implements AutoCloseable {
                 volumes.add(new Volume.HostFolder(content(in.readUTF(), in, out), target, false));
             }
         }
-        // The proxy is the server's, on a port of its machine.
+        // The job must reach the server's proxy on a port of this host.
         Network reachable = network == Network.INTERNET ? Network.HOST : network;
         return new Job(argv, volumes, environment, limits, reachable, EgressPolicy.only(List.of()));
     }

@@ -45,7 +45,7 @@ final class RemoteProcess implements SandboxedProcess {
         RemoteMachine.start(() -> receive(in, workspaces));
     }
 
-    /** The exit code is known when the results are here. */
+    /** Receives the results, then completes the exit code. */
     private void receive(DataInputStream in, List<Volume.Workspace> workspaces) {
         try {
             int code = in.readInt();

@@ -31,7 +31,7 @@ public final class RemoteSandbox implements Sandbox {
         this.python = python;
     }
 
-    /** Starts a machine and connects to it; its disk is below the runtime folder. */
+    /** Starts a machine, with a disk below the runtime folder, and connects to it. */
     public static RemoteSandbox open(Sandbox local, RuntimeFolder runtime, Optional<ImagePython> python)
             throws IOException {
         return new RemoteSandbox(new RemoteMachine(local, Files.createDirectory(runtime.fresh("disk"))), python);

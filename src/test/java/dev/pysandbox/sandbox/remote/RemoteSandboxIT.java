@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A backend that shares no files with the server keeps the contract, too. */
+/** Tests the contract with a backend that shares no files with the server. */
 class RemoteSandboxIT extends SandboxContract.Isolating {
     private RemoteMachine machine;
 

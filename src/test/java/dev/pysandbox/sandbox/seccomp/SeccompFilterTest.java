@@ -48,7 +48,7 @@ class SeccompFilterTest {
         "ioctl, 0, 0x5412, 25", // TIOCSTI
         "ioctl, 0, 0x541c, 25", // TIOCLINUX
         "ioctl, 0, 0x100005412, 25", // CVE-2019-10063
-        "ioctl, 0, 0x100005401, allow", // the same to the kernel
+        "ioctl, 0, 0x100005401, allow", // the kernel ignores the upper bits
         "prctl, 15, 0, allow",
         "prctl, 1, 9, 1", // PR_SET_PDEATHSIG
         "prctl, 0x100000001, 0, 1",
@@ -120,7 +120,7 @@ class SeccompFilterTest {
         "socket, 2, 1, 256, 93", // SMC
         "socket, 2, 1, 0x80000006, 93",
         "setsockopt, 3, 1, 2, allow", // SO_REUSEADDR
-        "setsockopt, 3, 1, 7, 0", // SO_SNDBUF: seems to succeed
+        "setsockopt, 3, 1, 7, 0", // SO_SNDBUF: returns success without any effect
         "setsockopt, 3, 1, 8, 0", // SO_RCVBUF
         "setsockopt, 3, 0x100000001, 0x100000007, 0",
         "setsockopt, 3, 6, 7, allow", // TCP_SYNCNT
@@ -228,7 +228,7 @@ class SeccompFilterTest {
         "6, 31, false", // TCP_ULP
         "0x100000006, 0x700000001f, false",
         "6, 7, true",
-        "1, 7, true", // a profile can't say that it seems to succeed
+        "1, 7, true", // a profile can't express success without any effect
         "1, 31, true",
         "0x80000006, 31, true",
     })
@@ -259,7 +259,7 @@ class SeccompFilterTest {
         };
     }
 
-    /** A system call as the kernel describes it to a filter, and the kernel's way of running one. */
+    /** A system call in the form that a filter receives, and an interpreter for filters. */
     private record Call(int architecture, int number, long first, long second, long third) {
         int judge(List<SeccompFilter.Instruction> program) {
             int accumulator = 0;
