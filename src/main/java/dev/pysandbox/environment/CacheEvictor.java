@@ -1,6 +1,9 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.environment.install.Stage;
+import dev.pysandbox.environment.install.Stages;
 import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.SharedLocks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -26,18 +29,18 @@ final class CacheEvictor {
     static final String CACHE = "cache";
 
     private final Path environments;
-    private final Installer installer;
+    private final Stages stages;
     private final ByteSize budget;
 
-    CacheEvictor(Path environments, Installer installer, ByteSize budget) {
+    CacheEvictor(Path environments, Stages stages, ByteSize budget) {
         this.environments = environments;
-        this.installer = installer;
+        this.stages = stages;
         this.budget = budget;
     }
 
     void cacheWasUsed() throws IOException {
-        if (isFolder(installer.cache())) {
-            touch(installer.cache());
+        if (isFolder(stages.uvCache())) {
+            touch(stages.uvCache());
         }
     }
 
@@ -60,7 +63,7 @@ final class CacheEvictor {
         }
         try (SharedLocks.Held held = alone.get()) {
             List<UvCacheTrimmer.Entry> removed = new UvCacheTrimmer(budget)
-                    .trim(entries(), installer.cache(), entry -> remove(entry.folder(), locks));
+                    .trim(entries(), stages.uvCache(), entry -> remove(entry.folder(), locks));
             if (!removed.isEmpty()) {
                 log.info("removed the {} least recently used folders of {}", removed.size(), environments.getParent());
             }
@@ -76,8 +79,8 @@ final class CacheEvictor {
                 found.forEach(folders::add);
             }
         }
-        if (isFolder(installer.cache())) {
-            folders.add(installer.cache());
+        if (isFolder(stages.uvCache())) {
+            folders.add(stages.uvCache());
         }
         List<UvCacheTrimmer.Entry> entries = new ArrayList<>();
         for (Path folder : folders) {
@@ -95,8 +98,8 @@ final class CacheEvictor {
     /** Renames under an exclusive lock, then deletes, so no reader sees a partial directory. */
     @SuppressWarnings("try") // the variable only holds the lock
     private boolean remove(Path folder, SharedLocks locks) {
-        String lockName = folder.equals(installer.cache()) ? CACHE : EnvironmentStore.lockName(folder);
-        try (Installer.Stage stage = installer.stageForWheels(locks)) {
+        String lockName = folder.equals(stages.uvCache()) ? CACHE : EnvironmentStore.lockName(folder);
+        try (Stage stage = stages.forWheels(locks)) {
             Optional<SharedLocks.Held> unused = locks.tryExclusive(lockName);
             if (unused.isEmpty()) {
                 return false;

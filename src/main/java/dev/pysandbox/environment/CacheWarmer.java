@@ -1,9 +1,11 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.environment.install.InstallException;
 import dev.pysandbox.support.BundledFile;
 import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.DiskCacheEntry;
 import dev.pysandbox.support.Host;
+import dev.pysandbox.support.SharedLocks;
 import dev.pysandbox.toolchain.MissingToolException;
 import dev.pysandbox.toolchain.PythonLayout;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.environment.install.InstallException;
 import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.environment.install.InstallException;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import java.io.IOException;
 import java.io.InputStream;

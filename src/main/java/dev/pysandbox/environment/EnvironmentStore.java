@@ -1,11 +1,15 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.environment.install.InstallException;
+import dev.pysandbox.environment.install.Installer;
+import dev.pysandbox.environment.install.Stage;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.Sha256;
+import dev.pysandbox.support.SharedLocks;
 import dev.pysandbox.toolchain.PythonLayout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -72,10 +76,10 @@ public final class EnvironmentStore implements AutoCloseable {
         this.sandbox = sandbox;
         this.installer = installer;
         this.compiler = compiler;
-        this.evictor = new CacheEvictor(folder, installer, budget);
+        this.evictor = new CacheEvictor(folder, installer.stages(), budget);
         background.later("removing leftovers", BEFORE_SWEEPING, () -> {
             if (Files.isDirectory(folder)) {
-                installer.sweep(SharedLocks.in(locks));
+                installer.stages().removeLeftovers(SharedLocks.in(locks));
                 evictor.makeRoom(SharedLocks.in(locks));
             }
         });
@@ -181,8 +185,8 @@ public final class EnvironmentStore implements AutoCloseable {
         // Mode 711: a sandbox that runs as another user can read an environment, but not list the folder.
         Folders.setPermissions(Folders.createPrivate(folder), "rwx--x--x");
         try (SharedLocks.Held caching = all.shared(CacheEvictor.CACHE)) {
-            if (!make(order, installer.stageForWheels(all))) {
-                make(order, installer.stageForBuilds(all));
+            if (!make(order, installer.stages().forWheels(all))) {
+                make(order, installer.stages().forBuilds(all));
             }
         } finally { // also after a failed installation, which leaves its downloads
             if (!order.wanted().requirements().isEmpty()) {
@@ -194,8 +198,7 @@ public final class EnvironmentStore implements AutoCloseable {
     /**
      * Creates the environment in a stage. Returns false if a package must be built and the stage does not permit it.
      */
-    private boolean make(Order order, Installer.Stage stage)
-            throws IOException, InstallException, InterruptedException {
+    private boolean make(Order order, Stage stage) throws IOException, InstallException, InterruptedException {
         PythonLayout python = order.wanted().python();
         List<String> requirements = order.wanted().requirements();
         try (stage) {

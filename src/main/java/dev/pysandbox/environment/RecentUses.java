@@ -1,5 +1,6 @@
 package dev.pysandbox.environment;
 
+import dev.pysandbox.support.SharedLocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-/** Installs packages into environments, and limits the disk space of environments. */
+/** Keeps environments by the set of their packages, creates missing ones, and limits their disk space. */
 @NullMarked
 package dev.pysandbox.environment;
 

@@ -9,7 +9,7 @@ import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.api.ValidationReport;
 import dev.pysandbox.environment.BytecodeCompiler;
 import dev.pysandbox.environment.CacheWarmer;
-import dev.pysandbox.environment.InstallException;
+import dev.pysandbox.environment.install.InstallException;
 import dev.pysandbox.index.IndexSettings;
 import dev.pysandbox.sandbox.SandboxFactory;
 import dev.pysandbox.sandbox.SandboxProvider;

@@ -7,8 +7,8 @@ import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.api.Status;
-import dev.pysandbox.environment.InstallException;
 import dev.pysandbox.environment.PythonEnvironment;
+import dev.pysandbox.environment.install.InstallException;
 import dev.pysandbox.execution.output.FileKeeper;
 import dev.pysandbox.execution.output.HeldBytes;
 import dev.pysandbox.execution.output.OutputCollector;
@@ -96,7 +96,7 @@ final class ScriptExecution implements AutoCloseable {
                 sandbox.name(),
                 (sandbox.capabilities().isolates() ? config.network().mode() : Network.HOST).label());
         listener.progress("running");
-        return run(environment, plan);
+        return runInSandbox(environment, plan);
     }
 
     private void reportPosition(int ahead) {
@@ -131,12 +131,12 @@ final class ScriptExecution implements AutoCloseable {
     }
 
     /** Runs the script. Tries again with a new sandbox if the first one failed before it accepted the script. */
-    private ExecutionResult run(PythonEnvironment environment, ScriptPlan plan)
+    private ExecutionResult runInSandbox(PythonEnvironment environment, ScriptPlan plan)
             throws SupervisorException, IOException, InterruptedException {
         long start = System.nanoTime();
         Supervisor first = sandboxes.acquire(environment, plan.imports());
         try {
-            return run(first, plan, plan.timeout());
+            return runTask(first, plan, plan.timeout());
         } catch (SupervisorException e) {
             if (first.accepted() || System.nanoTime() - start > TIME_TO_TRY_AGAIN.toNanos()) {
                 throw e;
@@ -146,13 +146,13 @@ final class ScriptExecution implements AutoCloseable {
         }
         Supervisor second = sandboxes.start(environment);
         try {
-            return run(second, plan, plan.timeout().minusNanos(System.nanoTime() - start));
+            return runTask(second, plan, plan.timeout().minusNanos(System.nanoTime() - start));
         } finally {
             second.closeInBackground();
         }
     }
 
-    private ExecutionResult run(Supervisor supervisor, ScriptPlan plan, Duration timeout)
+    private ExecutionResult runTask(Supervisor supervisor, ScriptPlan plan, Duration timeout)
             throws SupervisorException, InterruptedException {
         output.ifPresent(OutputCollector::close); // the output of the first attempt
         OutputCollector collector = new OutputCollector(

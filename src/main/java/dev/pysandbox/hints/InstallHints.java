@@ -1,8 +1,8 @@
 package dev.pysandbox.hints;
 
 import dev.pysandbox.api.ExecutionRequest;
-import dev.pysandbox.environment.InstallException;
-import dev.pysandbox.environment.NearestVersions;
+import dev.pysandbox.environment.install.InstallException;
+import dev.pysandbox.environment.install.NearestVersions;
 import dev.pysandbox.script.InvalidScriptException;
 import dev.pysandbox.script.Version;
 import java.util.Optional;

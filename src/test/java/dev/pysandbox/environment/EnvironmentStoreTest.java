@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.environment.install.InstallException;
+import dev.pysandbox.environment.install.Installer;
 import dev.pysandbox.index.IndexSettings;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.ScriptedSandbox;

@@ -6,7 +6,7 @@ import dev.pysandbox.api.Config;
 import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.InputFile;
 import dev.pysandbox.api.PythonSandbox;
-import dev.pysandbox.environment.InstallException;
+import dev.pysandbox.environment.install.InstallException;
 import dev.pysandbox.script.ScriptRequirements;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.pysandbox.environment;
+package dev.pysandbox.environment.install;
 
 import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.Threads;
@@ -20,7 +20,7 @@ import java.util.function.Function;
  * folder can't be read, all space that the disk has lost counts as the installation's. If several counts in a row find
  * much less than the disk has lost, the installation is stopped too.
  */
-final class DiskGuard implements AutoCloseable {
+public final class DiskGuard implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
     private static final int LOOKS_BETWEEN_COUNTS = 10;
 
@@ -81,7 +81,7 @@ final class DiskGuard implements AutoCloseable {
      *
      * @param mayHide whether code of a package runs, which can write files that a count does not find
      */
-    record Usage(long bytes, TreeWalk.Extent extent, boolean mayHide) {}
+    public record Usage(long bytes, TreeWalk.Extent extent, boolean mayHide) {}
 
     /**
      * @param folder the folder to which the installation writes
@@ -103,14 +103,14 @@ final class DiskGuard implements AutoCloseable {
      *
      * @param end stops the installation; called once, on another thread
      */
-    static DiskGuard over(Path folder, ByteSize bound, Function<ByteSize, Usage> count, Runnable end) {
+    public static DiskGuard over(Path folder, ByteSize bound, Function<ByteSize, Usage> count, Runnable end) {
         DiskGuard guard = new DiskGuard(Disk.of(folder), folder, bound, count);
         guard.thread = Optional.of(Threads.startDaemon("disk-guard", () -> guard.watch(end)));
         return guard;
     }
 
     /** Returns why the installation was stopped; empty if it was not. */
-    Optional<String> verdict() {
+    public Optional<String> verdict() {
         return verdict;
     }
 

@@ -1,4 +1,4 @@
-package dev.pysandbox.environment;
+package dev.pysandbox.environment.install;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs a command with nice, if that is installed. */
-final class LowPriority {
+public final class LowPriority {
     private static final Path NICE = Path.of("/usr/bin/nice");
 
     private LowPriority() {}
 
-    static List<String> command(List<String> command) {
+    public static List<String> command(List<String> command) {
         if (!Files.isExecutable(NICE)) {
             return command;
         }

@@ -1,4 +1,4 @@
-package dev.pysandbox.environment;
+package dev.pysandbox.environment.install;
 
 import java.util.Optional;
 
@@ -16,7 +16,7 @@ public final class InstallException extends Exception {
         this.nearest = nearest;
     }
 
-    InstallException(String message, Throwable cause) {
+    public InstallException(String message, Throwable cause) {
         super(message, cause);
         this.nearest = Optional.empty();
     }

@@ -1,4 +1,4 @@
-package dev.pysandbox.environment;
+package dev.pysandbox.environment.install;
 
 import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
@@ -19,8 +19,6 @@ import dev.pysandbox.supervisor.Task;
 import dev.pysandbox.supervisor.TaskListener;
 import dev.pysandbox.supervisor.TaskResult;
 import dev.pysandbox.support.ByteSize;
-import dev.pysandbox.support.CacheFolder;
-import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.toolchain.MissingToolException;
 import dev.pysandbox.toolchain.PythonLayout;
@@ -28,9 +26,6 @@ import dev.pysandbox.toolchain.UvSource;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,13 +37,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Installs requirements with uv inside the sandbox, where it can reach the package index but no files of the host.
@@ -58,14 +49,10 @@ import org.slf4j.LoggerFactory;
  * which other environments are created.
  */
 public final class Installer {
-    private static final Logger log = LoggerFactory.getLogger(Installer.class);
     private static final Duration TIME_LIMIT = Duration.ofMinutes(5);
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("4g"), 512, OptionalDouble.empty(), 4096, ByteSize.parse("2g"));
     private static final Path INSIDE = Path.of("/install");
-    private static final String CACHE = "cache";
-    /** 32 hexadecimal digits. Folders with other names are never removed as leftovers. */
-    private static final String STAGE_NAMES = "[0-9a-f]".repeat(32);
 
     /** Creates a link to an environment, then executes the command. */
     private static final String LINK = "ln -s \"$1\" \"$2\" && shift 2 && exec \"$@\"";
@@ -73,15 +60,13 @@ public final class Installer {
     private static final int MOST_OUTPUT = 1 << 16;
 
     private final Host host;
-    private final Path folder;
-    private final Path builds;
     private final Sandbox sandbox;
     private final SupervisorProgram supervisor;
     private final IndexSettings index;
     private final UvSource uv;
     private final Optional<Duration> packageAge;
     private final ByteSize mostWritten;
-    private final AtomicInteger installingWheels = new AtomicInteger();
+    private final Stages stages;
 
     /**
      * @param packageAge how long a package must have been on the index, because malicious packages are often removed
@@ -97,107 +82,22 @@ public final class Installer {
             Optional<Duration> packageAge,
             ByteSize mostWritten) {
         this.host = host;
-        this.folder = CacheFolder.INSTALL.in(host.cacheDir());
-        this.builds = CacheFolder.BUILDS.in(host.cacheDir());
         this.sandbox = sandbox;
         this.supervisor = supervisor;
         this.index = index;
         this.uv = uv;
         this.packageAge = packageAge;
         this.mostWritten = mostWritten;
+        this.stages = new Stages(host.cacheDir(), sandbox);
     }
 
-    /**
-     * The folder in which an environment is created: the only one that the installer can write to. Closing deletes what
-     * is left in it.
-     *
-     * @param mayBuild whether packages may be built here, which runs their code
-     * @param owner the lock that shows other servers that it is in use
-     */
-    record Stage(Path root, String name, boolean mayBuild, AtomicInteger sharers, SharedLocks.Held owner)
-            implements AutoCloseable {
-        Path environment() {
-            return root.resolve(name);
-        }
-
-        DiskGuard.Usage usage(Instant start, ByteSize enough) {
-            return mayBuild
-                    ? StageUsage.ofBuild(root)
-                    : StageUsage.ofWheels(
-                            environment(), root.resolve(CACHE), start, Math.max(1, sharers.get()), enough);
-        }
-
-        @Override
-        public void close() throws IOException {
-            try {
-                Folders.delete(mayBuild ? root : environment());
-            } finally {
-                sharers.decrementAndGet();
-                owner.close();
-            }
-        }
-    }
-
-    /** Creates a stage with the cache that all installations of wheels share. */
-    Stage stageForWheels(SharedLocks locks) throws IOException {
-        String name = newName();
-        sandbox.allowWriting(Folders.createPrivate(folder));
-        SharedLocks.Held owner = locks.tryExclusive(name).orElseThrow();
-        installingWheels.incrementAndGet();
-        return new Stage(folder, name, false, installingWheels, owner);
-    }
-
-    /** Creates a stage with a separate cache, for an installation that runs code of packages. */
-    Stage stageForBuilds(SharedLocks locks) throws IOException {
-        String name = newName();
-        Path root = Folders.createPrivate(builds).resolve(name);
-        SharedLocks.Held owner = locks.tryExclusive(name).orElseThrow();
-        try {
-            sandbox.allowWriting(Folders.createPrivate(root));
-            return new Stage(root, "environment", true, new AtomicInteger(1), owner);
-        } catch (IOException e) {
-            owner.close();
-            throw e;
-        }
-    }
-
-    private static String newName() {
-        return UUID.randomUUID().toString().replace("-", "");
-    }
-
-    /** Removes the stages of servers that were killed. */
-    void sweep(SharedLocks locks) throws IOException {
-        sweep(folder, locks);
-        sweep(builds, locks);
-    }
-
-    @SuppressWarnings("try") // the variable only holds the lock
-    private static void sweep(Path stages, SharedLocks locks) throws IOException {
-        if (!Files.isDirectory(stages, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(stages, STAGE_NAMES)) {
-            for (Path path : found) {
-                Optional<SharedLocks.Held> owner =
-                        locks.tryExclusive(path.getFileName().toString());
-                if (owner.isPresent()) {
-                    try (SharedLocks.Held held = owner.get()) {
-                        Folders.delete(path);
-                    } catch (IOException e) {
-                        log.warn("can't remove {}: {}", path, e.toString()); // continues with the others
-                    }
-                }
-            }
-        }
-    }
-
-    /** Returns uv's cache folder. */
-    Path cache() {
-        return folder.resolve(CACHE);
+    /** Returns the folders in which environments are created. */
+    public Stages stages() {
+        return stages;
     }
 
     /** Returns all settings that influence what is installed, without credentials. */
-    String identity() {
+    public String identity() {
         String indexes = Stream.concat(Stream.of(index.index()), index.extraIndexes().stream())
                 .map(each -> IndexUrl.redacted(each).toString())
                 .collect(Collectors.joining(" "));
@@ -223,7 +123,7 @@ public final class Installer {
      *
      * @return false if a package must be built and the stage does not permit it
      */
-    boolean install(
+    public boolean install(
             PythonLayout python, List<String> requirements, Stage stage, boolean lowPriority, Consumer<String> progress)
             throws InstallException, InterruptedException, IOException {
         try {
@@ -326,7 +226,7 @@ public final class Installer {
         showFindLinks(python, gateways, volumes, variables);
         variables.putAll(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
-        variables.put("UV_CACHE_DIR", inside.resolve(CACHE).toString());
+        variables.put("UV_CACHE_DIR", inside.resolve(Stages.CACHE).toString());
         variables.put("UV_NO_CONFIG", "1");
         variables.put("UV_PYTHON_DOWNLOADS", "never");
         List<String> interpreter =

@@ -1,4 +1,4 @@
-package dev.pysandbox.environment;
+package dev.pysandbox.environment.install;
 
 import dev.pysandbox.supervisor.TaskResult;
 import java.util.List;

@@ -1,7 +1,5 @@
-package dev.pysandbox.environment;
+package dev.pysandbox.support;
 
-import dev.pysandbox.support.Folders;
-import dev.pysandbox.support.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Each lock is a byte of one file, which stays open: on POSIX a process loses all its locks of a file when it closes
  * any descriptor of it. Waiting polls, because an interrupt in {@link FileChannel#lock} closes the channel.
  */
-final class SharedLocks {
+public final class SharedLocks {
     private static final Map<Path, SharedLocks> OPEN = new HashMap<>();
     private static final int POLL_MILLISECONDS = 25;
 
@@ -39,7 +37,7 @@ final class SharedLocks {
     }
 
     /** Returns the locks in a folder. Creates the folder if it does not exist. */
-    static SharedLocks in(Path folder) throws IOException {
+    public static SharedLocks in(Path folder) throws IOException {
         Path file = folder.toAbsolutePath().normalize().resolve("all");
         synchronized (OPEN) {
             SharedLocks open = OPEN.get(file);
@@ -56,18 +54,18 @@ final class SharedLocks {
     }
 
     /** A lock that is held until it is closed. */
-    interface Held extends AutoCloseable {
+    public interface Held extends AutoCloseable {
         @Override
         void close();
     }
 
     /** Acquires an exclusive lock, or returns empty if it is held. */
-    synchronized Optional<Held> tryExclusive(String lockName) throws IOException {
+    public synchronized Optional<Held> tryExclusive(String lockName) throws IOException {
         return lock(place(lockName), false).map(lock -> once(() -> release(lock)));
     }
 
     /** Waits for an exclusive lock. */
-    Held exclusive(String lockName) throws IOException, InterruptedException {
+    public Held exclusive(String lockName) throws IOException, InterruptedException {
         Optional<Held> held = tryExclusive(lockName);
         while (held.isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLISECONDS);
@@ -77,7 +75,7 @@ final class SharedLocks {
     }
 
     /** Waits for a shared lock. */
-    Held shared(String lockName) throws IOException, InterruptedException {
+    public Held shared(String lockName) throws IOException, InterruptedException {
         Optional<Held> held = tryShared(lockName);
         while (held.isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLISECONDS);

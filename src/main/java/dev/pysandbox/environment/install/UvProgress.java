@@ -1,4 +1,4 @@
-package dev.pysandbox.environment;
+package dev.pysandbox.environment.install;
 
 import java.util.HashMap;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.pysandbox.environment;
+package dev.pysandbox.environment.install;
 
 import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.TreeWalk;
@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Counts the bytes that an installation has written. */
-final class StageUsage {
+public final class StageUsage {
     private static final int MOST_FILES = 500_000;
 
     private long bytes;
     private TreeWalk.Extent extent = TreeWalk.Extent.WHOLE;
 
     /** Counts all files of a stage for builds, because code of packages can write anywhere in it. */
-    static DiskGuard.Usage ofBuild(Path root) {
+    public static DiskGuard.Usage ofBuild(Path root) {
         StageUsage usage = new StageUsage();
         usage.add(root);
         return new DiskGuard.Usage(usage.bytes, usage.extent, true);
