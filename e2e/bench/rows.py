@@ -22,10 +22,12 @@ plt.savefig("sine.png")
 PLOT_SET = ["matplotlib==3.10.7", "numpy==2.3.4"]
 SMALL = ["six", "idna", "certifi", "attrs", "packaging", "click", "toml", "tomli", "colorama", "zipp"]
 # The server keeps as many warm sandboxes as ran at once for a minute, then returns their memory.
-AFTER_CROWD_SECONDS = 75
-THINKING_SECONDS = 3
+AFTER_BURST_SECONDS = 75
+LATER_SECONDS = 3
+# Rows after which the server still works.
+LONG_PAUSE_ROWS = ("pandas", "plot", "parallel")
 ONLY_HELLO = ("none, no pool", "native, flags", "native, flags, no pool")
-FLOOD = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    sys.stdout.write(chunk)\n"
+OUTPUT = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    sys.stdout.write(chunk)\n"
 
 
 class Rows:
@@ -73,11 +75,11 @@ class Rows:
             found["previous"] = lambda: self._spawn(self.servers.previous, first=True)
         return found
 
-    def thought(self) -> dict:
+    def first_later(self) -> dict:
         """The first call of an agent, three seconds after the start."""
-        found = {"native": lambda: self._spawn(self.servers.ours, first=True, pause=THINKING_SECONDS)}
+        found = {"native": lambda: self._spawn(self.servers.ours, first=True, pause=LATER_SECONDS)}
         if self.servers.previous_command:
-            found["previous"] = lambda: self._spawn(self.servers.previous, first=True, pause=THINKING_SECONDS)
+            found["previous"] = lambda: self._spawn(self.servers.previous, first=True, pause=LATER_SECONDS)
         return found
 
     def _spawn(self, start, first: bool, pause: float = 0) -> float:
@@ -121,7 +123,7 @@ class Rows:
     def plot(self) -> dict:
         return self._calls(PLOT, PLOT_SET) | self._bare("plot", PLOT, PLOT_SET)
 
-    def link(self) -> dict:
+    def new_set(self) -> dict:
         """A set that was never used, of packages that are all in the download cache."""
         pairs = [list(pair) for pair in itertools.combinations(SMALL, 4)]
         names = [name for name in self._ours_and_previous() if not name.endswith("no pool")]
@@ -132,7 +134,7 @@ class Rows:
             for name in names
         }
 
-    def crowd(self) -> dict:
+    def parallel(self) -> dict:
         def at_once(server) -> float:
             started = time.perf_counter()
             with ThreadPoolExecutor(16) as callers:
@@ -144,14 +146,14 @@ class Rows:
             for name, server in self._ours_and_previous().items()
         }
 
-    def flood(self) -> tuple[dict, dict]:
+    def output(self) -> tuple[dict, dict]:
         """A gigabyte of output: the time, and by how much the server's memory grew."""
         server = self.servers.open["native, no pool"]
-        script = self.places.script("flood", FLOOD, [])
+        script = self.places.script("output", OUTPUT, [])
         process = psutil.Process(server.process.pid)
         before = peak = process.memory_info().rss
         with ThreadPoolExecutor(1) as caller:
-            pending = caller.submit(call, server, FLOOD, [])
+            pending = caller.submit(call, server, OUTPUT, [])
             while not pending.done():
                 peak = max(peak, process.memory_info().rss)
                 time.sleep(0.02)
@@ -177,7 +179,7 @@ class Rows:
                     peak = max(peak, process.memory_info().rss)
                     time.sleep(0.02)
             found["under load"] = peak
-            time.sleep(AFTER_CROWD_SECONDS)
+            time.sleep(AFTER_BURST_SECONDS)
             found["idle again"] = process.memory_info().rss
             used, started = sum(process.cpu_times()[:2]), time.monotonic()
             time.sleep(10)

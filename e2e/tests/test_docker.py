@@ -143,7 +143,7 @@ def test_image_for_another_processor_is_reported_with_its_fix(start, tmp_path, m
     docker("build", "--platform", f"linux/{name}", "--tag", image, tmp_path)
     result = start("--require-sandbox", f"--docker-image={image}").run("print('ran')").expect("sandbox_unavailable")
     assert f"{image} is made for another processor" in result.text
-    remedy = re.search(r"(?:docker|podman) (rmi \S+), so that it is made anew", result.text)[1]
+    remedy = re.search(r"(?:docker|podman) (rmi \S+), to rebuild it", result.text)[1]
     docker(*remedy.split())
 
 

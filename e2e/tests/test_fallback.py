@@ -62,3 +62,11 @@ def test_bwrap_that_fails_is_not_counted_as_available(start, path_without_bwrap,
     server = start("--require-sandbox", env={"PATH": f"{tmp_path}:{path_without_bwrap}", **NO_ENGINE})
     result = server.run("print('ran')").expect("sandbox_unavailable")
     assert "Permission denied" in result.text
+
+
+def test_a_backend_can_use_the_cache_of_another(start, installation, local_index, tmp_path):
+    """As after bubblewrap is installed on a machine where scripts ran without isolation."""
+    options = [f"--uv-path={installation.fetched_uv()}"]
+    for backend, package in (("none", "six"), ("native", "idna"), ("native", "six"), ("none", "idna")):
+        server = start(*options, backend=backend, cache=tmp_path / "cache", env=local_index.environment)
+        server.run(f"import {package}", dependencies=[package]).expect("ok")

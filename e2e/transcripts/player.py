@@ -17,7 +17,7 @@ SECONDS = 300
 VOLATILE = [
     (re.compile(r"\n--- install_ms: \d+ ---"), ""),
     (re.compile(r"duration_ms: \d+"), "duration_ms: …"),
-    (re.compile(r"\(it used \d+ MiB\)"), "(it used … MiB)"),
+    (re.compile(r"\(it used [\d.]+ [KMG]iB\)"), "(it used … MiB)"),
     (re.compile(r"/\d{8}-\d{6}-[0-9a-f]{8}/"), "/RUN/"),
     (re.compile(r"at 0x[0-9a-f]+"), "at 0x…"),
 ]

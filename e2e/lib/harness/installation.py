@@ -47,7 +47,7 @@ class Installation:
     def fetched_uv(self) -> Path:
         """The uv of the shared cache, for tests with an empty cache; the product fetches it if it is not there yet."""
         if not self._uvs():
-            self.command_line("run", *self.options("none"), "-d", "six==1.17.0", "pass")
+            self.command_line("run", *self.options("native"), "-d", "six==1.17.0", "pass")
         return (self._uvs() or [Path(shutil.which("uv") or "uv")])[0]
 
     def _uvs(self) -> list[Path]:

@@ -28,16 +28,16 @@ class PackagesTest {
 
     /** The packages that each package uses. A package uses only packages below it in this list. */
     private static final Map<String, Set<String>> ARROWS = parse("""
-            cli                 -> cli.clients cli.terminal mcp.stdio mcp.tools api settings support
+            cli                 -> cli.clients cli.terminal mcp.stdio mcp.tools execution api settings support
             cli.clients         -> mcp.tools script support
             cli.terminal        -> mcp.tools api support
-            mcp.stdio           -> mcp mcp.tools mcp.jsonrpc api support
+            mcp.stdio           -> mcp mcp.tools mcp.jsonrpc execution support
             mcp                 -> mcp.tools mcp.render mcp.jsonrpc api support
             mcp.tools           -> mcp.render mcp.jsonrpc api support
             mcp.render          -> mcp.jsonrpc api support
             mcp.jsonrpc         ->
             execution           -> execution.output hints environment environment.install toolchain index supervisor sandbox.bubblewrap sandbox.docker sandbox.local sandbox egress script api support
-            execution.output    -> supervisor script api support
+            execution.output    -> supervisor api support
             hints               -> environment.install script api support
             environment         -> environment.install toolchain supervisor sandbox egress api support
             environment.install -> toolchain index supervisor sandbox egress api support
@@ -52,9 +52,9 @@ class PackagesTest {
             egress              -> egress.address egress.http support
             egress.address      ->
             egress.http         ->
-            api                 -> settings script support
+            api                 -> settings support
             settings            ->
-            script              ->
+            script              -> support
             support             ->
             """);
 

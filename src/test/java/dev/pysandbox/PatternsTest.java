@@ -131,7 +131,7 @@ class PatternsTest {
                 List.of(
                         "cli/clients/TomlSettings.java",
                         "cli/clients/TomlSettings.java",
-                        "environment/UvAnswer.java",
+                        "environment/install/UvAnswer.java",
                         "hints/HintRules.java"),
                 PatternTable.compiledInMethods());
     }

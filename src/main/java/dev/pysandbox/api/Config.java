@@ -3,8 +3,6 @@ package dev.pysandbox.api;
 import static dev.pysandbox.settings.InvalidSettingException.expect;
 import static dev.pysandbox.settings.InvalidSettingException.property;
 
-import dev.pysandbox.script.InvalidScriptException;
-import dev.pysandbox.script.ScriptRequirements;
 import dev.pysandbox.settings.Property;
 import dev.pysandbox.settings.SettingGroup;
 import dev.pysandbox.support.ByteSize;
@@ -157,14 +155,6 @@ public record Config(
 
         int openFiles() {
             return openFiles;
-        }
-
-        /** Refuses dependencies under the restricted policy, which allows only the standard library. */
-        public void check(ScriptRequirements requirements) throws InvalidScriptException {
-            if (this == RESTRICTED && !requirements.dependencies().isEmpty()) {
-                throw new InvalidScriptException("dependencies: the restricted policy allows none, got "
-                        + String.join(", ", requirements.dependencies()));
-            }
         }
 
         void check(ByteSize memory, Duration maxTimeout, long outputBytes) {

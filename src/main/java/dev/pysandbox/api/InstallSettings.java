@@ -2,9 +2,6 @@ package dev.pysandbox.api;
 
 import static dev.pysandbox.settings.InvalidSettingException.expect;
 
-import dev.pysandbox.script.InvalidScriptException;
-import dev.pysandbox.script.Requirement;
-import dev.pysandbox.script.ScriptRequirements;
 import dev.pysandbox.settings.Settable;
 import dev.pysandbox.settings.SettingGroup;
 import java.time.Duration;
@@ -33,19 +30,6 @@ public record InstallSettings(String pythonVersion, String uvPath, Optional<Dura
                 "packageAge",
                 "must be 0 or more days, got ",
                 packageAge.map(Duration::toDays).orElse(0L));
-    }
-
-    /** Refuses a URL as a dependency if packages must have a minimum age, because the age of its file is unknown. */
-    public void check(ScriptRequirements requirements) throws InvalidScriptException {
-        for (Requirement requirement : requirements.requirements()) {
-            if (requirement.url().isPresent()
-                    && packageAge.filter(age -> !age.isZero()).isPresent()) {
-                throw new InvalidScriptException("dependency '" + requirement.normalizedName()
-                        + " @ …': --package-age requires packages that have been public for "
-                        + packageAge.get().toDays() + " days, and the age of a file at a URL is unknown. To fix:"
-                        + " name the package without a URL, as in \"" + requirement.normalizedName() + "\"");
-            }
-        }
     }
 
     /** The methods of the builder for these settings. */

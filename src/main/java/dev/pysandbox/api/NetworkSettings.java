@@ -20,9 +20,9 @@ public record NetworkSettings(@PropertyName("network") Network mode, List<String
         expect(
                 allowHosts.isEmpty() || mode == Network.INTERNET,
                 "allowHosts",
-                "only goes with ",
+                "requires ",
                 property("network"),
-                " internet, not with ",
+                " internet, got ",
                 mode.label());
     }
 

@@ -7,7 +7,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Runs Python scripts with their dependencies, each in a separate sandbox. Safe for use by many threads. */
+/**
+ * Runs Python scripts with their dependencies, each in a separate sandbox. Safe for use by many threads.
+ *
+ * <p>The first request to a package index sets the system property {@code jdk.http.auth.tunneling.disabledSchemes} of
+ * this JVM to the empty string, unless it is set. Without it the JDK sends no password to a proxy of the host, and it
+ * has no setting for a single client.
+ */
 public interface PythonSandbox extends AutoCloseable {
     /** Returns a builder with the default settings. */
     static PythonSandboxBuilder builder() {
@@ -69,27 +75,6 @@ public interface PythonSandbox extends AutoCloseable {
      * @return why it failed; empty if it succeeded
      */
     Optional<String> warm(Consumer<String> progress);
-
-    /**
-     * Does the same in the background: a few seconds later, when no script runs, at low priority. Does nothing if the
-     * settings turn it off or it was done in the last seven days.
-     */
-    void warmInBackground();
-
-    /** Starts to keep sandboxes ready for the next scripts, in the background. */
-    void keepWarm();
-
-    /**
-     * Waits until {@link #keepWarm} has prepared the environment without packages. A sandbox for it may still be
-     * starting.
-     */
-    void awaitWarm() throws InterruptedException;
-
-    /** Returns descriptions of the folders under /data, such as {@code /data/sales (read-only)}. */
-    List<String> dataFolders();
-
-    /** Returns whether the files of scripts are kept. */
-    boolean keepsFiles();
 
     /** Kills the scripts that still run and removes all temporary files. */
     @Override

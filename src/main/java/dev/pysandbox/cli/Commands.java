@@ -24,35 +24,35 @@ final class Commands {
 
     private Commands() {}
 
-    static CommandLine of(Terminal console, ShutdownHook cleanup) {
-        return of(new CommandContext(console, cleanup, new SandboxOptions()));
+    static CommandLine of(Terminal terminal, ShutdownHook shutdownHook) {
+        return of(new CommandContext(terminal, shutdownHook, new SandboxOptions()));
     }
 
-    static CommandLine of(CommandContext invocation) {
-        Terminal console = invocation.console();
-        CommandLine commands = new CommandLine(new ServeCommand(invocation));
-        invocation.options().addTo(commands.getCommandSpec());
-        commands.addSubcommand(new RunCommand(invocation))
-                .addSubcommand(new ValidateCommand(invocation))
-                .addSubcommand(new CheckCommand(invocation))
-                .addSubcommand(new WarmCommand(invocation))
-                .addSubcommand(new CleanCommand(invocation))
-                .addSubcommand(new McpConfigCommand(invocation))
-                .addSubcommand(new CompletionCommand(invocation));
+    static CommandLine of(CommandContext context) {
+        Terminal terminal = context.terminal();
+        CommandLine commands = new CommandLine(new ServeCommand(context));
+        context.options().addTo(commands.getCommandSpec());
+        commands.addSubcommand(new RunCommand(context))
+                .addSubcommand(new ValidateCommand(context))
+                .addSubcommand(new CheckCommand(context))
+                .addSubcommand(new WarmCommand(context))
+                .addSubcommand(new CleanCommand(context))
+                .addSubcommand(new McpConfigCommand(context))
+                .addSubcommand(new CompletionCommand(context));
         commands.registerConverter(McpClient.class, new ClientConverter());
-        HelpScreens.arrange(commands, invocation);
+        HelpScreens.arrange(commands, context);
         commands.setDefaultValueProvider(Commands::fromEnvironment);
-        commands.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
-        commands.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+        commands.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
+        commands.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
         commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setOverwrittenOptionsAllowed(true);
-        commands.setParameterExceptionHandler((mistake, args) -> refuse(console, mistake.getMessage()));
+        commands.setParameterExceptionHandler((mistake, args) -> refuse(terminal, mistake.getMessage()));
         commands.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof InvalidSettingException invalid) {
-                return refuse(console, invalid.message(invocation.options()::nameOf));
+                return refuse(terminal, invalid.message(context.options()::nameOf));
             }
             if (failure instanceof IllegalArgumentException) {
-                return refuse(console, failure.getMessage());
+                return refuse(terminal, failure.getMessage());
             }
             if (failure instanceof CancellationException) {
                 return CommandContext.STOPPED;
@@ -74,8 +74,8 @@ final class Commands {
         return System.getenv(VARIABLE_PREFIX + name);
     }
 
-    private static int refuse(Terminal console, @Nullable String message) {
-        console.err()
+    private static int refuse(Terminal terminal, @Nullable String message) {
+        terminal.err()
                 .println("python-sandbox: "
                         + Optional.ofNullable(message)
                                 .orElse("unknown error")

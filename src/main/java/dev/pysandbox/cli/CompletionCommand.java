@@ -48,10 +48,10 @@ final class CompletionCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private final CommandContext invocation;
+    private final CommandContext context;
 
-    CompletionCommand(CommandContext invocation) {
-        this.invocation = invocation;
+    CompletionCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -62,8 +62,8 @@ final class CompletionCommand implements Callable<Integer> {
         CommandLine root = spec.root().commandLine();
         // picocli's bash script also works in zsh: it loads bashcompinit there.
         String script = shell == Shell.FISH ? FishCompletion.of(name, root) : AutoComplete.bash(name, root);
-        invocation.console().out().print(script);
-        invocation.console().out().flush();
+        context.terminal().out().print(script);
+        context.terminal().out().flush();
         return 0;
     }
 }

@@ -30,11 +30,11 @@ final class HelpScreens {
         this.sections = sections(options);
     }
 
-    static void arrange(CommandLine command, CommandContext invocation) {
-        new HelpScreens(invocation.options()).arrange(command, invocation.console());
+    static void arrange(CommandLine command, CommandContext context) {
+        new HelpScreens(context.options()).arrange(command, context.terminal());
     }
 
-    private void arrange(CommandLine command, Terminal console) {
+    private void arrange(CommandLine command, Terminal terminal) {
         CommandSpec spec = command.getCommandSpec();
         spec.mixinStandardHelpOptions(true).versionProvider(new VersionProvider());
         spec.usageMessage()
@@ -44,8 +44,8 @@ final class HelpScreens {
                 .commandListHeading("%nCommands:%n")
                 .sectionMap()
                 .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, this::options);
-        command.setColorScheme(Help.defaultColorScheme(console.colours() ? Ansi.ON : Ansi.OFF));
-        command.getSubcommands().values().forEach(below -> arrange(below, console));
+        command.setColorScheme(Help.defaultColorScheme(terminal.colours() ? Ansi.ON : Ansi.OFF));
+        command.getSubcommands().values().forEach(below -> arrange(below, terminal));
     }
 
     private String options(Help help) {

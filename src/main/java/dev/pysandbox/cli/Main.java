@@ -1,7 +1,7 @@
 package dev.pysandbox.cli;
 
-import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.cli.terminal.Terminal;
+import dev.pysandbox.execution.LocalPythonSandbox;
 import dev.pysandbox.mcp.stdio.StdioServer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -23,36 +23,38 @@ public final class Main {
         PrintStream out = System.out;
         // Output of libraries must not mix with the lines of the protocol.
         System.setOut(System.err);
+        // Images are scaled without a display, even if DISPLAY is set.
+        System.setProperty("java.awt.headless", "true");
         AtomicInteger status = new AtomicInteger(STILL_RUNNING);
-        ShutdownHook cleanup = new ShutdownHook();
+        ShutdownHook shutdownHook = new ShutdownHook();
         Runtime.getRuntime().addShutdownHook(new Thread() {
             @Override
             public void run() {
                 // Read first: closing the sandbox makes running work fail, and that failure must not set the exit code.
                 int own = status.get();
-                cleanup.run();
-                Runtime.getRuntime().halt(own == STILL_RUNNING ? cleanup.statusWhenStopped() : own);
+                shutdownHook.run();
+                Runtime.getRuntime().halt(own == STILL_RUNNING ? shutdownHook.statusWhenStopped() : own);
             }
         });
         if (FastPathArguments.isCertain(args, System.getenv().keySet())) {
             // Picocli takes longer to load than some clients wait for the first response.
-            Terminal console = Terminal.plain(System.in, out, System.err);
-            Callable<PythonSandbox> opening = new Callable<>() {
+            Terminal terminal = Terminal.plain(System.in, out, System.err);
+            Callable<LocalPythonSandbox> opening = new Callable<>() {
                 @Override
-                public PythonSandbox call() throws IOException {
-                    return ServeCommand.open(args, console, cleanup);
+                public LocalPythonSandbox call() throws IOException {
+                    return ServeCommand.open(args, terminal, shutdownHook);
                 }
             };
-            new StdioServer(opening, List.of(), false, console.in(), console.out()).run();
+            new StdioServer(opening, List.of(), false, terminal.in(), terminal.out()).run();
             status.set(0);
         } else {
-            status.set(run(args, Terminal.ofProcess(System.in, out, System.err, System.getenv()), cleanup));
+            status.set(run(args, Terminal.ofProcess(System.in, out, System.err, System.getenv()), shutdownHook));
         }
         System.exit(status.get());
     }
 
     /** Executes the command and returns the exit code. */
-    static int run(String[] args, Terminal console, ShutdownHook cleanup) {
-        return Commands.of(console, cleanup).execute(args);
+    static int run(String[] args, Terminal terminal, ShutdownHook shutdownHook) {
+        return Commands.of(terminal, shutdownHook).execute(args);
     }
 }

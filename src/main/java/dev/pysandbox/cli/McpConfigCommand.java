@@ -70,27 +70,27 @@ final class McpConfigCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private final CommandContext invocation;
+    private final CommandContext context;
 
-    McpConfigCommand(CommandContext invocation) {
-        this.invocation = invocation;
+    McpConfigCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws IOException {
-        invocation.options().builder().config(); // fails for options that the server would refuse
+        context.options().builder().config(); // fails for options that the server would refuse
         Map<String, Object> entry = client.entry(command());
         Path file =
                 target != null ? target.toAbsolutePath() : client.file(home(), System.getenv(), Platform.Os.current());
         if (!write) {
-            invocation.console().out().println(snippet(entry));
-            if (invocation.console().outIsTerminal()) {
-                invocation.console().err().println("Add this to " + file + ", or use --write.");
+            context.terminal().out().println(snippet(entry));
+            if (context.terminal().outIsTerminal()) {
+                context.terminal().err().println("Add this to " + file + ", or use --write.");
             }
             return 0;
         }
         boolean changed = merge(file, entry);
-        invocation.console().out().println(changed ? "written: " + file : "already there: " + file);
+        context.terminal().out().println(changed ? "written: " + file : "already there: " + file);
         return 0;
     }
 
@@ -151,8 +151,7 @@ final class McpConfigCommand implements Callable<Integer> {
     }
 
     private boolean namesFiles(String name) {
-        return invocation.options().all().stream()
-                .anyMatch(option -> option.name().equals(name) && option.namesFiles());
+        return context.options().all().stream().anyMatch(option -> option.name().equals(name) && option.namesFiles());
     }
 
     private String snippet(Map<String, Object> entry) {

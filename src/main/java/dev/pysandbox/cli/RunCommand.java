@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,10 +42,10 @@ import picocli.CommandLine.Option;
             "  python-sandbox run -f analysis.py -t 120 --mount ./data --network none",
             "  python-sandbox run --policy restricted -v x \"x = sum(range(10))\""
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends ResultCommand {
     private static final int TIME_WAS_UP = 124;
     private static final int COULD_NOT_RUN = 125;
-    private static final int NOBODY_READS = 141;
+    private static final int OUTPUT_CLOSED = 141; // as after SIGPIPE
 
     @Mixin
     private ScriptArgument script = new ScriptArgument();
@@ -76,20 +75,15 @@ final class RunCommand implements Callable<Integer> {
             description = "Print this variable after the script has ended; repeatable.")
     private List<String> variables = new ArrayList<>();
 
-    @Option(names = "--json", description = "Print the result as JSON instead of the script's output.")
-    private boolean json;
-
-    private final CommandContext invocation;
-
-    RunCommand(CommandContext invocation) {
-        this.invocation = invocation;
+    RunCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws IOException {
         Config config = config();
         ExecutionRequest request = ExecutionRequest.of(
-                        script.read(invocation.console().in()))
+                        script.read(context.terminal().in()))
                 .withDependencies(script.dependencies())
                 .withVariables(variables);
         if (timeout != null) {
@@ -97,19 +91,19 @@ final class RunCommand implements Callable<Integer> {
         }
         boolean bounded = output != null || config.limits().policy() == Policy.RESTRICTED;
         LiveOutput live = new LiveOutput(
-                invocation.console(),
+                context.terminal(),
                 !json,
                 bounded ? config.limits().maxOutputBytes() : Long.MAX_VALUE / 4,
                 Thread.currentThread());
-        PythonSandbox sandbox = invocation.open(config, CommandContext.STOPPED);
+        PythonSandbox sandbox = context.open(config, CommandContext.STOPPED);
         ExecutionResult result;
         try {
             result = sandbox.execute(request, live);
         } finally {
             live.finish();
         }
-        if (live.broken() || invocation.cleanup().begun()) {
-            return NOBODY_READS;
+        if (live.broken() || context.shutdownHook().begun()) {
+            return OUTPUT_CLOSED;
         }
         show(result);
         return exitCode(result);
@@ -117,7 +111,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** Returns the settings for this run, with the limits lowered to those of the command. */
     private Config config() {
-        PythonSandboxBuilder builder = invocation.options().builder();
+        PythonSandboxBuilder builder = context.options().builder();
         LimitSettings most = builder.config().limits();
         if (timeout != null) {
             within(
@@ -146,7 +140,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** Returns whether a script may not exceed a limit; the defaults of the restricted policy may be exceeded. */
     private boolean isFixed(LimitSettings most, String property) {
-        return most.policy() == Policy.OPEN || invocation.options().isGiven(property);
+        return most.policy() == Policy.OPEN || context.options().isGiven(property);
     }
 
     private static void within(boolean holds, String option, String bounds, Object given, Object most) {
@@ -156,18 +150,18 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void show(ExecutionResult result) {
-        Terminal console = invocation.console();
+        Terminal terminal = context.terminal();
         if (json) {
-            console.out().println(ReportText.json(result));
+            terminal.out().println(ReportText.json(result));
             return;
         }
-        ReportText.variables(result).forEach(console.out()::println);
-        console.out().flush();
+        ReportText.variables(result).forEach(terminal.out()::println);
+        terminal.out().flush();
         result.warnings()
-                .forEach(warning -> console.err().println("python-sandbox: warning: " + ReportText.line(warning)));
+                .forEach(warning -> terminal.err().println("python-sandbox: warning: " + ReportText.line(warning)));
         Optional<String> said = result.message().or(result::hint);
         said.map(text -> result.timedOut() ? "timed out: " + text : text)
-                .ifPresent(text -> console.err().println("python-sandbox: " + ReportText.line(text)));
+                .ifPresent(text -> terminal.err().println("python-sandbox: " + ReportText.line(text)));
     }
 
     private static int exitCode(ExecutionResult result) {

@@ -1,9 +1,12 @@
 package dev.pysandbox.cli;
 
-import dev.pysandbox.api.PythonSandbox;
+import dev.pysandbox.api.Config;
+import dev.pysandbox.api.Config.DataFolder;
 import dev.pysandbox.cli.terminal.Terminal;
+import dev.pysandbox.execution.LocalPythonSandbox;
 import dev.pysandbox.mcp.stdio.StdioServer;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -21,30 +24,34 @@ import picocli.CommandLine.Command;
             "Options can be before or after the name of a command."
         })
 final class ServeCommand implements Callable<Integer> {
-    private final CommandContext invocation;
+    private final CommandContext context;
 
-    ServeCommand(CommandContext invocation) {
-        this.invocation = invocation;
+    ServeCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws IOException {
-        PythonSandbox sandbox = open(invocation);
-        Terminal console = invocation.console();
-        new StdioServer(() -> sandbox, sandbox.dataFolders(), sandbox.keepsFiles(), console.in(), console.out()).run();
+        Config config = context.options().builder().config();
+        LocalPythonSandbox sandbox = open(context, config);
+        List<String> dataFolders =
+                config.shared().mounts().stream().map(DataFolder::description).toList();
+        boolean keepsFiles = config.shared().keepFiles().isPresent();
+        Terminal terminal = context.terminal();
+        new StdioServer(() -> sandbox, dataFolders, keepsFiles, terminal.in(), terminal.out()).run();
         return 0;
     }
 
     /** Opens the sandbox for arguments that {@link FastPathArguments} accepted. */
-    static PythonSandbox open(String[] args, Terminal console, ShutdownHook cleanup) throws IOException {
-        CommandContext invocation = new CommandContext(console, cleanup, new SandboxOptions());
-        Commands.of(invocation).parseArgs(args);
-        return open(invocation);
+    static LocalPythonSandbox open(String[] args, Terminal terminal, ShutdownHook shutdownHook) throws IOException {
+        CommandContext context = new CommandContext(terminal, shutdownHook, new SandboxOptions());
+        Commands.of(context).parseArgs(args);
+        return open(context, context.options().builder().config());
     }
 
-    private static PythonSandbox open(CommandContext invocation) throws IOException {
+    private static LocalPythonSandbox open(CommandContext context, Config config) throws IOException {
         // SIGTERM and SIGINT are regular ends of a server.
-        PythonSandbox sandbox = invocation.open(invocation.options().builder().config(), 0);
+        LocalPythonSandbox sandbox = context.open(config, 0);
         sandbox.keepWarm();
         sandbox.warmInBackground();
         return sandbox;

@@ -1,15 +1,12 @@
 package dev.pysandbox.cli;
 
-import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.api.ValidationReport;
 import dev.pysandbox.cli.terminal.Colours;
 import dev.pysandbox.cli.terminal.Terminal;
 import dev.pysandbox.mcp.tools.ReportText;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Checks one script without running it. */
 @Command(
@@ -17,27 +14,21 @@ import picocli.CommandLine.Option;
         description = "Checks a script's metadata, syntax and imports without running it.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:the script is valid", "1:it is not", "2:wrong options"})
-final class ValidateCommand implements Callable<Integer> {
+final class ValidateCommand extends ResultCommand {
     @Mixin
     private ScriptArgument script = new ScriptArgument();
 
-    @Option(names = "--json", description = "Print the report as JSON.")
-    private boolean json;
-
-    private final CommandContext invocation;
-
-    ValidateCommand(CommandContext invocation) {
-        this.invocation = invocation;
+    ValidateCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws IOException {
-        Terminal console = invocation.console();
-        String source = script.read(console.in());
-        PythonSandbox sandbox = invocation.open(invocation.options().builder().config(), CommandContext.STOPPED);
-        ValidationReport report = sandbox.validate(source, script.dependencies());
-        console.out()
-                .println(json ? ReportText.json(report) : Colours.of(console).verdict(ReportText.of(report)));
+        Terminal terminal = context.terminal();
+        String source = script.read(terminal.in());
+        ValidationReport report = open().validate(source, script.dependencies());
+        terminal.out()
+                .println(json ? ReportText.json(report) : Colours.of(terminal).verdict(ReportText.of(report)));
         return report.valid() ? 0 : 1;
     }
 }

@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** Downloads in advance what scripts often need. */
 @Command(
@@ -21,25 +19,20 @@ import picocli.CommandLine.Option;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:everything is downloaded", "1:a download failed", "2:wrong options"})
-final class WarmCommand implements Callable<Integer> {
-    @Option(names = "--json", description = "Print the result as JSON.")
-    private boolean json;
-
-    private final CommandContext invocation;
-
-    WarmCommand(CommandContext invocation) {
-        this.invocation = invocation;
+final class WarmCommand extends ResultCommand {
+    WarmCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws IOException {
-        Terminal console = invocation.console();
-        PythonSandbox sandbox = invocation.open(invocation.options().builder().config(), CommandContext.STOPPED);
-        ProgressBar bar = new ProgressBar(console.err(), console.errIsTerminal());
+        Terminal terminal = context.terminal();
+        PythonSandbox sandbox = open();
+        ProgressBar bar = new ProgressBar(terminal.err(), terminal.errIsTerminal());
         long start = System.nanoTime();
         Optional<String> problem = sandbox.warm(bar::show);
         bar.end();
-        if (invocation.cleanup().begun()) {
+        if (context.shutdownHook().begun()) {
             return CommandContext.STOPPED;
         }
         boolean ready = problem.isEmpty();
@@ -49,11 +42,11 @@ final class WarmCommand implements Callable<Integer> {
             outcome.put("ready", ready);
             outcome.put("seconds", seconds);
             problem.ifPresent(message -> outcome.put("problem", message));
-            console.out().println(ReportText.json(outcome));
+            terminal.out().println(ReportText.json(outcome));
         } else if (ready) {
-            console.out().println("ready after " + seconds + " s");
+            terminal.out().println("ready after " + seconds + " s");
         } else {
-            console.err().println("python-sandbox: " + problem.get());
+            terminal.err().println("python-sandbox: " + problem.get());
         }
         return ready ? 0 : 1;
     }

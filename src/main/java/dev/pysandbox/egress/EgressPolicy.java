@@ -69,12 +69,12 @@ public record EgressPolicy(
     }
 
     /** Returns a policy that uses the upstream proxy in the host's variables, if there is one. */
-    public EgressPolicy withUpstreamFrom(Map<String, String> environment) {
+    public EgressPolicy withUpstreamFrom(Map<String, String> environment) throws InvalidProxyException {
         return UpstreamProxy.fromEnvironment(environment).map(this::through).orElse(this);
     }
 
     /** Whether a public name is refused because the system's resolver can't resolve it. */
-    public boolean leavesOut(String publicName) {
+    public boolean refusesAsUnresolved(String publicName) {
         if (!resolvedOnly || upstream.isEmpty()) {
             return false;
         }

@@ -5,6 +5,7 @@ import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -99,16 +100,14 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     /**
-     * Creates a proxy on a free port of an address. Clients must first send the secret and a newline. Connections wait
+     * Creates a proxy on a free port of an address. Clients must first send the secret and CR LF. Connections wait
      * until {@link #open}.
      */
     public static EgressProxy listen(InetAddress address, String secret, EgressPolicy policy) throws IOException {
-        ServerSocketChannel listener = ServerSocketChannel.open();
-        listener.bind(new InetSocketAddress(address, 0), BACKLOG);
         return new EgressProxy(
                 Optional.empty(),
                 Optional.of(secret),
-                listener,
+                bind(ServerSocketChannel.open(), new InetSocketAddress(address, 0)),
                 policy,
                 Resolver.SYSTEM,
                 ProxyLimits.STANDARD,
@@ -126,13 +125,8 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     private static ServerSocketChannel bind(Path socket) throws IOException {
-        ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        try {
-            listener.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
-        } catch (IOException e) {
-            listener.close();
-            throw new IOException("the proxy can't listen on " + socket + ": " + e.getMessage(), e);
-        }
+        ServerSocketChannel listener =
+                bind(ServerSocketChannel.open(StandardProtocolFamily.UNIX), UnixDomainSocketAddress.of(socket));
         try {
             // Another user connects from inside the sandbox; the folder is private.
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -141,6 +135,16 @@ public final class EgressProxy implements AutoCloseable {
             listener.close();
             Files.deleteIfExists(socket);
             throw e;
+        }
+    }
+
+    /** Binds a channel, or closes it if that fails. */
+    private static ServerSocketChannel bind(ServerSocketChannel listener, SocketAddress address) throws IOException {
+        try {
+            return listener.bind(address, BACKLOG);
+        } catch (IOException | RuntimeException e) {
+            listener.close();
+            throw new IOException("the proxy can't listen on " + address + ": " + e.getMessage(), e);
         }
     }
 

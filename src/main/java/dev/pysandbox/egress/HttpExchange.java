@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /** Forwards one plain HTTP request to a server, and its response to the client. */
 final class HttpExchange {
     private static final Logger log = LoggerFactory.getLogger(HttpExchange.class);
-    private static final int MOST_INTERIM = 16;
+    private static final int MAX_INTERIM = 16;
 
     private final ProxyRequest request;
     private final Router.Route route;
@@ -41,7 +41,7 @@ final class HttpExchange {
         MessageSource fromServer = new MessageSource(server);
         HttpResponse response = readResponse(fromServer);
         for (int interim = 0; response.isInterim(); interim++) {
-            if (interim == MOST_INTERIM) {
+            if (interim == MAX_INTERIM) {
                 throw new ProxyProblem(Status.BAD_GATEWAY, request.target() + " sent only interim responses");
             }
             MessageSource.write(response.forClient(), client);

@@ -59,7 +59,7 @@ final class ProxyConnection implements Runnable, Closeable {
             thread = Optional.of(Thread.currentThread());
         }
         try {
-            if (secret.isEmpty() || isTold(secret.get())) {
+            if (secret.isEmpty() || receives(secret.get())) {
                 serve();
             }
         } catch (IOException e) {
@@ -69,7 +69,7 @@ final class ProxyConnection implements Runnable, Closeable {
         }
     }
 
-    private boolean isTold(String expected) throws IOException {
+    private boolean receives(String expected) throws IOException {
         ReadDeadline deadline = ReadDeadline.start(client, limits.headTime());
         try {
             return MessageDigest.isEqual(

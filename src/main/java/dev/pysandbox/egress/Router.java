@@ -10,24 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Decides whether a target may be reached, and over which addresses. */
-final class Router {
+/**
+ * Decides whether a target may be reached, and over which addresses.
+ *
+ * @param refused receives each refused target, as {@code host:port (reason)}
+ */
+record Router(EgressPolicy policy, Resolver resolver, Consumer<String> refused) {
     /** Top-level names that are never public; an upstream proxy may resolve them. */
     private static final Set<String> INTERNAL_DOMAINS = Set.of("localhost", "local", "internal", "lan", "arpa");
 
     private static final int NAMED_HOSTS = 5;
     private static final Set<Integer> WEB_PORTS = Set.of(80, 443);
     private static final int FIRST_UNPRIVILEGED_PORT = 1024;
-
-    private final EgressPolicy policy;
-    private final Resolver resolver;
-    private final Consumer<String> refused;
-
-    Router(EgressPolicy policy, Resolver resolver, Consumer<String> refused) {
-        this.policy = policy;
-        this.resolver = resolver;
-        this.refused = refused;
-    }
 
     /** The addresses and port to connect to; those of the upstream proxy, if there is one. */
     record Route(List<InetAddress> addresses, int port, Optional<UpstreamProxy> upstream) {}
@@ -78,7 +72,7 @@ final class Router {
                         target,
                         "not resolved on this machine",
                         "the proxy " + upstream.get()
-                                + " is asked only for names that resolve here to public addresses,"
+                                + " is used only for names that resolve here to public addresses,"
                                 + " or that the server's --allow-host names");
             }
             throw new ProxyProblem(

@@ -14,24 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The connection after a CONNECT; allows only TLS with the host of the CONNECT. */
-final class TlsTunnel {
+record TlsTunnel(Target target, Router router, MessageSource fromClient, SocketChannel client) {
     private static final Logger log = LoggerFactory.getLogger(TlsTunnel.class);
     private static final String ADVICE =
             "a tunnel carries TLS with the host that CONNECT names; plain HTTP and ws:// can't use one";
     /** A fatal TLS alert (RFC 8446, section 6). */
     private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
-
-    private final Target target;
-    private final Router router;
-    private final MessageSource fromClient;
-    private final SocketChannel client;
-
-    TlsTunnel(Target target, Router router, MessageSource fromClient, SocketChannel client) {
-        this.target = target;
-        this.router = router;
-        this.fromClient = fromClient;
-        this.client = client;
-    }
 
     /**
      * Forwards both directions after the client has sent a valid ClientHello; the server receives nothing before.

@@ -36,30 +36,39 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
         }
     }
 
+    /** Returns the proxy in the usual variables, if there is one. */
+    public static Optional<UpstreamProxy> fromEnvironment(Map<String, String> environment)
+            throws InvalidProxyException {
+        return fromEnvironment(environment, VARIABLES);
+    }
+
     /**
-     * Returns the proxy in the usual variables, if there is one.
+     * Returns the proxy in the first of these variables that is set, if there is one.
      *
-     * @throws IllegalArgumentException if the first variable that is set has an unusable value
+     * @throws InvalidProxyException if that variable has an unusable value
      */
-    public static Optional<UpstreamProxy> fromEnvironment(Map<String, String> environment) {
-        return VARIABLES.stream()
+    public static Optional<UpstreamProxy> fromEnvironment(Map<String, String> environment, List<String> variables)
+            throws InvalidProxyException {
+        Optional<String> variable = variables.stream()
                 .flatMap(name -> NetworkVariables.spelling(environment, name).stream())
-                .findFirst()
-                .map(name -> parse(
-                        name,
-                        environment.getOrDefault(name, "").strip(),
-                        NetworkVariables.proxyExceptions(environment)));
+                .findFirst();
+        if (variable.isEmpty()) {
+            return Optional.empty();
+        }
+        String value = environment.getOrDefault(variable.get(), "").strip();
+        return Optional.of(parse(variable.get(), value, NetworkVariables.proxyExceptions(environment)));
     }
 
     /** Does not include the value in error messages, because it may contain a password. */
-    private static UpstreamProxy parse(String variable, String value, List<String> exceptions) {
+    private static UpstreamProxy parse(String variable, String value, List<String> exceptions)
+            throws InvalidProxyException {
         Matcher matcher = FORM.matcher(value);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException(variable + " does not name a proxy: " + FORMS);
+            throw new InvalidProxyException(variable + " does not name a proxy: " + FORMS);
         }
         String scheme = Optional.ofNullable(matcher.group(1)).orElse("http").toLowerCase(Locale.ROOT);
         if (!scheme.equals("http")) {
-            throw new IllegalArgumentException(variable + " has the scheme " + scheme
+            throw new InvalidProxyException(variable + " has the scheme " + scheme
                     + "://, only http:// is supported: set it to an HTTP proxy or unset it");
         }
         try {
@@ -67,12 +76,14 @@ public record UpstreamProxy(String host, int port, Optional<String> credentials,
             Optional<String> credentials = Optional.ofNullable(matcher.group(2)).map(UpstreamProxy::decoded);
             return new UpstreamProxy(target.host().text(), target.port(), credentials, exceptions);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(variable + " has an invalid host, port or %-escape: " + FORMS);
+            throw new InvalidProxyException(variable + " has an invalid host, port or %-escape: " + FORMS);
         }
     }
 
     private static String decoded(String userInfo) {
-        return URLDecoder.decode(userInfo.replace("+", "%2B"), StandardCharsets.UTF_8);
+        // A plus sign in credentials is not a space.
+        String credentials = URLDecoder.decode(userInfo.replace("+", "%2B"), StandardCharsets.UTF_8);
+        return credentials.contains(":") ? credentials : credentials + ":";
     }
 
     private static boolean hasControlCharacter(String text) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A request to a virtual host, and its response. */
-final class VirtualExchange {
+record VirtualExchange(ProxyRequest request, VirtualHost host) {
     private static final Set<String> METHODS = Set.of("GET", "HEAD");
 
     /** Reason phrases, which clients show in their messages. */
@@ -29,14 +29,6 @@ final class VirtualExchange {
             429, "Too Many Requests",
             500, "Internal Server Error",
             503, "Service Unavailable");
-
-    private final ProxyRequest request;
-    private final VirtualHost host;
-
-    VirtualExchange(ProxyRequest request, VirtualHost host) {
-        this.request = request;
-        this.host = host;
-    }
 
     /** Returns after the last byte of the response, or throws before its first byte. */
     void run(SocketChannel client) throws IOException {

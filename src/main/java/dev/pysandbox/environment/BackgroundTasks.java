@@ -20,7 +20,7 @@ final class BackgroundTasks implements AutoCloseable {
     }
 
     private final ScheduledThreadPoolExecutor thread =
-            new ScheduledThreadPoolExecutor(1, task -> Threads.daemon("chores", task));
+            new ScheduledThreadPoolExecutor(1, task -> Threads.daemon("background-tasks", task));
 
     BackgroundTasks() {
         thread.setKeepAliveTime(10, TimeUnit.SECONDS);
@@ -28,17 +28,17 @@ final class BackgroundTasks implements AutoCloseable {
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    void later(String name, Duration delay, Work chore) {
+    void later(String name, Duration delay, Work work) {
         try {
-            var unused = thread.schedule(() -> attempt(name, chore), delay.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = thread.schedule(() -> attempt(name, work), delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             log.debug("shutting down, skipped: {}", name);
         }
     }
 
-    private static void attempt(String name, Work chore) {
+    private static void attempt(String name, Work work) {
         try {
-            chore.run();
+            work.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {

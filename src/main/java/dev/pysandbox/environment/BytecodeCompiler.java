@@ -32,21 +32,13 @@ import java.util.TreeMap;
  * <p>compileall renames each file into place, so scripts can run meanwhile. No code of the packages is executed: the
  * interpreter does not read their .pth files.
  */
-public final class BytecodeCompiler {
+public record BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
     private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
     /** A limit, because small sources can have large bytecode. */
     private static final ByteSize MOST_WRITTEN = ByteSize.parse("1g");
 
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("2g"), 64, OptionalDouble.empty(), 1024, ByteSize.parse("512m"));
-
-    private final Sandbox sandbox;
-    private final SupervisorProgram supervisor;
-
-    public BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
-        this.sandbox = sandbox;
-        this.supervisor = supervisor;
-    }
 
     boolean isDone(PythonEnvironment environment) {
         return CompiledMark.of(environment.folder()).isSet();
@@ -62,7 +54,7 @@ public final class BytecodeCompiler {
         Volume writable = new Volume.Workspace(packages, inside.resolve(library), Path.of(""));
         Volume kept = new Volume.Content(
                 SupervisorProgram.PTH_NAME, environment.folder().resolve(start), inside.resolve(start));
-        compile(sandbox.pathOf(writable), List.of(writable, kept), python);
+        compileFolder(sandbox.pathOf(writable), List.of(writable, kept), python);
         // Also if some files could not be compiled: the next attempt would fail too.
         CompiledMark.of(environment.folder()).set();
     }
@@ -73,11 +65,12 @@ public final class BytecodeCompiler {
         sandbox.allowWriting(folder);
         Volume sources = supervisor.volume();
         Volume writable = new Volume.Workspace(folder, sources.target().resolve("__pycache__"), Path.of(""));
-        compile(sandbox.pathOf(sources), List.of(writable), python);
+        compileFolder(sandbox.pathOf(sources), List.of(writable), python);
         supervisor.markCompiled();
     }
 
-    private void compile(Path sources, List<Volume> own, PythonLayout python) throws IOException, InterruptedException {
+    private void compileFolder(Path sources, List<Volume> own, PythonLayout python)
+            throws IOException, InterruptedException {
         List<Volume> volumes = new ArrayList<>(python.volumes());
         volumes.add(supervisor.volume());
         volumes.addAll(own);
@@ -98,7 +91,7 @@ public final class BytecodeCompiler {
             try {
                 process.run(task, (stream, bytes, length) -> {}, TIME_LIMIT);
             } catch (SupervisorException e) {
-                if (guard.verdict().isEmpty()) { // else the guard has stopped it
+                if (guard.stopReason().isEmpty()) { // else the guard has stopped it
                     throw new IOException("the sandbox failed: " + e.getMessage(), e);
                 }
             }

@@ -62,8 +62,8 @@ final class CacheEvictor {
             return;
         }
         try (SharedLocks.Held held = alone.get()) {
-            List<UvCacheTrimmer.Entry> removed = new UvCacheTrimmer(budget)
-                    .trim(entries(), stages.uvCache(), entry -> remove(entry.folder(), locks));
+            List<EvictionPlan.Entry> removed = new EvictionPlan(budget)
+                    .evict(entries(), stages.uvCaches(), entry -> remove(entry.folder(), locks));
             if (!removed.isEmpty()) {
                 log.info("removed the {} least recently used folders of {}", removed.size(), environments.getParent());
             }
@@ -72,22 +72,20 @@ final class CacheEvictor {
         }
     }
 
-    private List<UvCacheTrimmer.Entry> entries() throws IOException {
+    private List<EvictionPlan.Entry> entries() throws IOException {
         List<Path> folders = new ArrayList<>();
         if (isFolder(environments)) {
             try (DirectoryStream<Path> found = Files.newDirectoryStream(environments)) {
                 found.forEach(folders::add);
             }
         }
-        if (isFolder(stages.uvCache())) {
-            folders.add(stages.uvCache());
-        }
-        List<UvCacheTrimmer.Entry> entries = new ArrayList<>();
+        stages.uvCaches().stream().filter(CacheEvictor::isFolder).forEach(folders::add);
+        List<EvictionPlan.Entry> entries = new ArrayList<>();
         for (Path folder : folders) {
             try {
                 Instant lastUse = Files.getLastModifiedTime(folder, LinkOption.NOFOLLOW_LINKS)
                         .toInstant();
-                entries.add(UvCacheTrimmer.Entry.of(folder, lastUse, Instant.now()));
+                entries.add(EvictionPlan.Entry.of(folder, lastUse, Instant.now()));
             } catch (NoSuchFileException e) {
                 // Another server has removed it.
             }
@@ -98,7 +96,7 @@ final class CacheEvictor {
     /** Renames under an exclusive lock, then deletes, so no reader sees a partial directory. */
     @SuppressWarnings("try") // the variable only holds the lock
     private boolean remove(Path folder, SharedLocks locks) {
-        String lockName = folder.equals(stages.uvCache()) ? CACHE : EnvironmentStore.lockName(folder);
+        String lockName = stages.uvCaches().contains(folder) ? CACHE : EnvironmentStore.lockName(folder);
         try (Stage stage = stages.forWheels(locks)) {
             Optional<SharedLocks.Held> unused = locks.tryExclusive(lockName);
             if (unused.isEmpty()) {

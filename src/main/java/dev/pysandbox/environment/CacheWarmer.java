@@ -63,7 +63,7 @@ public final class CacheWarmer implements AutoCloseable {
                 return; // another server is doing it
             }
             try {
-                if (memo(python).recall().isEmpty()) {
+                if (lastWarming(python).recall().isEmpty()) {
                     warmTogether(python, step -> log.debug("{}", step));
                 }
             } finally {
@@ -93,11 +93,11 @@ public final class CacheWarmer implements AutoCloseable {
             throws IOException, InstallException, InterruptedException {
         List<String> packages = packages();
         store.get().prepareAtLowPriority(python, packages, progress);
-        memo(python).remember(Map.of("packages", String.join(" ", packages)), STAYS_WARM);
+        lastWarming(python).remember(Map.of("packages", String.join(" ", packages)), STAYS_WARM);
         progress.accept(packages.size() + " packages are ready");
     }
 
-    private DiskCacheEntry memo(PythonLayout python) {
+    private DiskCacheEntry lastWarming(PythonLayout python) {
         String subject = String.join("\n", packages()) + "\n" + python.python() + "\n"
                 + store.get().identity();
         return DiskCacheEntry.about("warmed", subject, host);

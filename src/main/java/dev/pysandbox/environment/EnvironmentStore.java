@@ -62,8 +62,8 @@ public final class EnvironmentStore implements AutoCloseable {
     /** The Python and packages of an environment. */
     private record Wanted(PythonLayout python, List<String> requirements) {}
 
-    /** A request to find an environment, or to create it at a path. */
-    private record Order(Wanted wanted, Path place, boolean lowPriority, Consumer<String> progress) {
+    /** A request for an environment that exists at a path or is created there. */
+    private record Request(Wanted wanted, Path place, boolean lowPriority, Consumer<String> progress) {
         PythonEnvironment environment(Optional<Duration> taken) {
             return new PythonEnvironment(place, wanted.python(), taken);
         }
@@ -92,7 +92,7 @@ public final class EnvironmentStore implements AutoCloseable {
      */
     public PythonEnvironment prepare(PythonLayout python, List<String> requirements, Consumer<String> progress)
             throws InstallException, InterruptedException {
-        PythonEnvironment environment = prepare(new Wanted(python, requirements), false, progress);
+        PythonEnvironment environment = findOrCreate(new Wanted(python, requirements), false, progress);
         if (!requirements.isEmpty()
                 && (compiled.add(environment.folder())
                         || environment.installed().isPresent())) {
@@ -108,7 +108,7 @@ public final class EnvironmentStore implements AutoCloseable {
      */
     PythonEnvironment prepareAtLowPriority(PythonLayout python, List<String> requirements, Consumer<String> progress)
             throws InstallException, InterruptedException {
-        return prepare(new Wanted(python, requirements), true, progress);
+        return findOrCreate(new Wanted(python, requirements), true, progress);
     }
 
     /** Locks an environment so that no server removes it. Running the result releases the lock. */
@@ -128,26 +128,31 @@ public final class EnvironmentStore implements AutoCloseable {
         return installer.identity();
     }
 
-    /** Stops installations and the work in the background. */
+    /** Stops installations and the work in the background, and releases the locks of environments. */
     @Override
     public void close() {
         installations.close();
         background.close();
+        recent.close();
     }
 
-    private PythonEnvironment prepare(Wanted wanted, boolean lowPriority, Consumer<String> progress)
+    private PythonEnvironment findOrCreate(Wanted wanted, boolean lowPriority, Consumer<String> progress)
             throws InstallException, InterruptedException {
-        Order order = new Order(wanted, place(wanted), lowPriority, progress);
-        if (recent.renew(order.place())) {
-            return order.environment(Optional.empty());
+        Request request = new Request(wanted, place(wanted), lowPriority, progress);
+        if (recent.renew(request.place())) {
+            return request.environment(Optional.empty());
         }
         try {
             SharedLocks all = SharedLocks.in(locks);
-            recent.add(order.place(), all.shared(lockName(order.place())));
-            return findOrCreate(order, all);
+            recent.add(request.place(), all.shared(lockName(request.place())));
+            if (Skeleton.isAt(request.place())) {
+                recent.renew(request.place());
+                return request.environment(Optional.empty());
+            }
+            return installations.run(() -> createUnlessPresent(request, all));
         } catch (IOException e) {
-            if (Skeleton.isAt(order.place())) {
-                return order.environment(Optional.empty()); // the folder is read-only
+            if (Skeleton.isAt(request.place())) {
+                return request.environment(Optional.empty()); // the folder is read-only
             }
             throw new InstallException(
                     "The environment can't be stored in " + folder + " (" + reason(e)
@@ -156,40 +161,33 @@ public final class EnvironmentStore implements AutoCloseable {
         }
     }
 
-    private PythonEnvironment findOrCreate(Order order, SharedLocks all)
-            throws IOException, InstallException, InterruptedException {
-        if (Skeleton.isAt(order.place())) {
-            recent.renew(order.place());
-            return order.environment(Optional.empty());
-        }
-        return installations.run(() -> createOnce(order, all));
-    }
-
     @SuppressWarnings("try") // the variable only holds the lock
-    private PythonEnvironment createOnce(Order order, SharedLocks all)
+    private PythonEnvironment createUnlessPresent(Request request, SharedLocks all)
             throws IOException, InstallException, InterruptedException {
-        try (SharedLocks.Held making = all.exclusive("making " + order.place().getFileName())) {
-            if (Skeleton.isAt(order.place())) { // another call has created it meanwhile
-                recent.renew(order.place());
-                return order.environment(Optional.empty());
+        try (SharedLocks.Held making = all.exclusive("making " + request.place().getFileName())) {
+            if (Skeleton.isAt(request.place())) { // another call has created it meanwhile
+                recent.renew(request.place());
+                return request.environment(Optional.empty());
             }
             long start = System.nanoTime();
-            make(order, all);
+            createEnvironment(request, all);
             Duration taken = Duration.ofNanos(System.nanoTime() - start);
-            return order.environment(order.wanted().requirements().isEmpty() ? Optional.empty() : Optional.of(taken));
+            return request.environment(
+                    request.wanted().requirements().isEmpty() ? Optional.empty() : Optional.of(taken));
         }
     }
 
     @SuppressWarnings("try") // the variable only holds the lock
-    private void make(Order order, SharedLocks all) throws IOException, InstallException, InterruptedException {
+    private void createEnvironment(Request request, SharedLocks all)
+            throws IOException, InstallException, InterruptedException {
         // Mode 711: a sandbox that runs as another user can read an environment, but not list the folder.
         Folders.setPermissions(Folders.createPrivate(folder), "rwx--x--x");
         try (SharedLocks.Held caching = all.shared(CacheEvictor.CACHE)) {
-            if (!make(order, installer.stages().forWheels(all))) {
-                make(order, installer.stages().forBuilds(all));
+            if (!createInStage(request, installer.stages().forWheels(all))) {
+                createInStage(request, installer.stages().forBuilds(all));
             }
         } finally { // also after a failed installation, which leaves its downloads
-            if (!order.wanted().requirements().isEmpty()) {
+            if (!request.wanted().requirements().isEmpty()) {
                 background.later("making room", BEFORE_MAKING_ROOM, () -> evictor.makeRoom(all));
             }
         }
@@ -198,25 +196,26 @@ public final class EnvironmentStore implements AutoCloseable {
     /**
      * Creates the environment in a stage. Returns false if a package must be built and the stage does not permit it.
      */
-    private boolean make(Order order, Stage stage) throws IOException, InstallException, InterruptedException {
-        PythonLayout python = order.wanted().python();
-        List<String> requirements = order.wanted().requirements();
+    private boolean createInStage(Request request, Stage stage)
+            throws IOException, InstallException, InterruptedException {
+        PythonLayout python = request.wanted().python();
+        List<String> requirements = request.wanted().requirements();
         try (stage) {
-            if (Files.exists(order.place(), LinkOption.NOFOLLOW_LINKS)) { // incomplete: parts of it were deleted
-                Files.move(order.place(), stage.environment(), StandardCopyOption.ATOMIC_MOVE);
+            if (Files.exists(request.place(), LinkOption.NOFOLLOW_LINKS)) { // incomplete: parts of it were deleted
+                Files.move(request.place(), stage.environment(), StandardCopyOption.ATOMIC_MOVE);
                 Folders.delete(stage.environment());
             }
             Skeleton skeleton = Skeleton.of(python, sandbox);
             skeleton.write(stage.environment(), sandbox);
             if (!requirements.isEmpty()) {
-                if (!installer.install(python, requirements, stage, order.lowPriority(), order.progress())) {
+                if (!installer.install(python, requirements, stage, request.lowPriority(), request.progress())) {
                     return false;
                 }
                 evictor.cacheWasUsed();
                 EnvironmentInspector.inspect(stage.environment(), skeleton);
             }
-            CompiledMark.of(order.place()).remove();
-            Files.move(stage.environment(), order.place(), StandardCopyOption.ATOMIC_MOVE);
+            CompiledMark.of(request.place()).remove();
+            Files.move(stage.environment(), request.place(), StandardCopyOption.ATOMIC_MOVE);
             return true;
         }
     }

@@ -15,13 +15,14 @@ import java.util.function.LongSupplier;
  * <p>Durations are measured with a monotonic clock. Only the modification times, which other servers read, are
  * wall-clock time.
  */
-final class RecentUses {
+final class RecentUses implements AutoCloseable {
     private static final Duration GRACE = Duration.ofMinutes(2);
     private static final Duration TOUCH = Duration.ofMinutes(1);
 
     private final BackgroundTasks background;
     private final LongSupplier nanoTime;
     private final Map<Path, Use> uses = new HashMap<>();
+    private boolean closed;
 
     RecentUses(BackgroundTasks background, LongSupplier nanoTime) {
         this.background = background;
@@ -43,6 +44,10 @@ final class RecentUses {
     }
 
     synchronized void add(Path place, SharedLocks.Held lock) {
+        if (closed) {
+            lock.close();
+            return;
+        }
         Use replaced = uses.put(place, new Use(lock, nanoTime.getAsLong()));
         if (replaced == null) {
             releaseLater(place, GRACE);
@@ -67,6 +72,14 @@ final class RecentUses {
         } else {
             releaseLater(place, left.plusMillis(1));
         }
+    }
+
+    /** Releases all locks. A lock that is added later is released at once. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        uses.values().forEach(use -> use.lock.close());
+        uses.clear();
     }
 
     /** Records the use, because the least recently used environments are deleted first. */

@@ -5,7 +5,6 @@ import dev.pysandbox.api.EnvironmentReport;
 import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.InputFile;
 import dev.pysandbox.api.Status;
-import dev.pysandbox.sandbox.Sandbox.Refusal;
 import dev.pysandbox.sandbox.SandboxFactory;
 import dev.pysandbox.toolchain.MissingToolException;
 import dev.pysandbox.toolchain.Uv;
@@ -20,36 +19,27 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Tests what works on this machine, also from inside the sandbox. */
-final class EnvironmentProbe {
+record EnvironmentProbe(
+        Config config,
+        SandboxSelection selection,
+        Environments environments,
+        ScriptSandboxes sandboxes,
+        Executor executor) {
     /** Measured with a limit of 256 MiB on a machine with 24 GiB; SECURITY.md explains the numbers. */
     private static final String UNCOUNTED =
             "Memory limit: counted by the supervisor, because this server can't create control groups; a script can"
                     + " exceed it by about 1.4 GiB for a second, and by 4 % of the machine's memory for as long as it"
                     + " runs. To fix: start the server with systemd-run --user --scope -p Delegate=yes";
 
-    private final Config config;
-    private final Environments environments;
-    private final ScriptSandboxes sandboxes;
-    private final BundledScripts scripts;
-
-    EnvironmentProbe(Config config, Environments environments, ScriptSandboxes sandboxes, BundledScripts scripts) {
-        this.config = config;
-        this.environments = environments;
-        this.sandboxes = sandboxes;
-        this.scripts = scripts;
-    }
-
     EnvironmentReport report(Consumer<String> progress) {
         List<String> remedies = new ArrayList<>();
-        SandboxFactory.Choice choice = environments.awaitChoice(progress);
-        for (Refusal refusal : choice.refusals()) {
-            remedies.add(refusal.sandbox() + ": " + refusal.reason() + "; to fix: " + refusal.remedy());
-        }
+        SandboxFactory.Choice choice = selection.getOrCancel(progress);
+        choice.refusals().forEach(refusal -> remedies.add(refusal.toString()));
         String uv = choice.sandbox()
                 .ownPython()
                 .map(own -> own.uvVersion().replaceFirst("^uv (\\S+).*", "$1") + " (" + own.uv() + " in the image)")
                 .orElseGet(() -> uv(remedies));
-        ExecutionResult inside = probe();
+        ExecutionResult inside = probe(progress);
         List<String> probes = new ArrayList<>();
         if (inside.status() == Status.OK) {
             probes.addAll(inside.stdout().text().lines().toList());
@@ -111,10 +101,11 @@ final class EnvironmentProbe {
     /**
      * Runs a script that tests whether it can reach the host's home folder and a port of the host's loopback interface.
      */
-    private ExecutionResult probe() {
+    private ExecutionResult probe(Consumer<String> progress) {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String host = System.getProperty("user.home") + "\n" + listener.getLocalPort() + "\n";
-            return scripts.run("probe.py", List.of(new InputFile("host.txt", host.getBytes(StandardCharsets.UTF_8))));
+            InputFile file = new InputFile("host.txt", host.getBytes(StandardCharsets.UTF_8));
+            return executor.executeBundled("probe.py", List.of(file), progress);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

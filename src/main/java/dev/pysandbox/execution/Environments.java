@@ -8,7 +8,6 @@ import dev.pysandbox.environment.install.InstallException;
 import dev.pysandbox.environment.install.Installer;
 import dev.pysandbox.index.IndexSettings;
 import dev.pysandbox.sandbox.Sandbox;
-import dev.pysandbox.sandbox.SandboxFactory;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.toolchain.MissingToolException;
@@ -18,54 +17,39 @@ import dev.pysandbox.toolchain.Uv;
 import dev.pysandbox.toolchain.UvSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Finds or creates, on first use, what scripts need: the sandbox, the Python, the environments with packages. */
+/** Finds or creates, on first use, what scripts need besides the sandbox: the Python, the environments with packages. */
 final class Environments implements AutoCloseable {
     private final Config config;
     private final Host host;
     private final IndexSettings index;
     private final UvSource uv;
     private final SupervisorProgram supervisor;
-    private final SandboxSelection sandboxes;
+    private final SandboxSelection selection;
     private final ReentrantLock findingPython = new ReentrantLock();
     private Optional<PythonLayout> python = Optional.empty();
     private Optional<EnvironmentStore> store = Optional.empty();
 
     Environments(
-            Config config, Host host, IndexSettings index, SupervisorProgram supervisor, SandboxSelection sandboxes) {
+            Config config, Host host, IndexSettings index, SupervisorProgram supervisor, SandboxSelection selection) {
         this.config = config;
         this.host = host;
         this.index = index;
         this.uv = new UvSource(config.install().uvPath(), host, index);
         this.supervisor = supervisor;
-        this.sandboxes = sandboxes;
-    }
-
-    /** Waits until the sandbox is chosen. */
-    SandboxFactory.Choice choice(Consumer<String> progress) throws InterruptedException {
-        return sandboxes.get(progress);
-    }
-
-    /** Waits until the sandbox is chosen; an interrupt becomes a {@link CancellationException}. */
-    SandboxFactory.Choice awaitChoice(Consumer<String> progress) {
-        try {
-            return choice(progress);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CancellationException("cancelled while waiting for the sandbox");
-        }
+        this.selection = selection;
     }
 
     /** Returns the sandbox if it is already chosen. */
     Optional<Sandbox> chosen() {
-        return sandboxes.chosen();
+        return selection.chosen();
     }
 
+    /** Waits until the sandbox is chosen. */
     Sandbox sandbox() {
-        return awaitChoice(progress -> {}).sandbox();
+        return selection.getOrCancel(progress -> {}).sandbox();
     }
 
     /** Finds or installs the Python that runs scripts. */
@@ -73,7 +57,7 @@ final class Environments implements AutoCloseable {
         findingPython.lockInterruptibly(); // one caller may download it while others wait
         try {
             if (python.isEmpty()) {
-                python = choice(progress).sandbox().ownPython().map(PythonLayout::of);
+                python = selection.get(progress).sandbox().ownPython().map(PythonLayout::of);
             }
             if (python.isEmpty()) {
                 Pythons pythons = new Pythons(host, uv, index, progress);
@@ -121,12 +105,6 @@ final class Environments implements AutoCloseable {
         }
     }
 
-    /** Stops choosing the sandbox. */
-    void cancelChoice() {
-        sandboxes.cancel();
-    }
-
-    /** Closes the store and the sandbox. All processes of the sandbox must be closed before. */
     @Override
     public void close() {
         Optional<EnvironmentStore> opened;
@@ -134,6 +112,5 @@ final class Environments implements AutoCloseable {
             opened = store;
         }
         opened.ifPresent(EnvironmentStore::close);
-        sandboxes.close();
     }
 }

@@ -43,6 +43,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
     private final Config config;
     private final RuntimeFolder runtime;
     private final SupervisorProgram supervisor;
+    private final SandboxSelection selection;
     private final Environments environments;
     private final ScriptSandboxes scriptSandboxes;
     private final WarmSandboxes sandboxes;
@@ -50,19 +51,19 @@ public final class LocalPythonSandbox implements PythonSandbox {
     private final CacheWarmer warmer;
     private final Thread warmUp;
 
-    private LocalPythonSandbox(Config config, Host host, Backends backends) throws IOException {
+    private LocalPythonSandbox(Config config, Host host, IndexSettings index, RuntimeFolder runtime, Backends backends)
+            throws IOException {
         this.config = config;
-        this.runtime = RuntimeFolder.create();
+        this.runtime = runtime;
         this.supervisor = SupervisorProgram.extract(runtime.path().resolve("supervisor"));
-        IndexSettings index = IndexSettings.fromEnvironment(host.environment());
         SandboxFactory factory = new SandboxFactory(backends.providers(host, runtime));
-        SandboxSelection selection =
+        this.selection =
                 new SandboxSelection(progress -> factory.choose(config.sandbox().backend(), progress));
         this.environments = new Environments(config, host, index, supervisor, selection);
         DataMounts data = DataMounts.of(config.shared().mounts(), runtime.path().resolve("empty"), System::nanoTime);
         this.scriptSandboxes = new ScriptSandboxes(config, host, index, supervisor, data, environments);
         this.sandboxes = new WarmSandboxes(scriptSandboxes, config.sandbox().warmPool(), new IdleGarbageCollector());
-        this.executor = new Executor(config, environments, sandboxes);
+        this.executor = new Executor(config, selection, environments, sandboxes);
         this.warmer = new CacheWarmer(host, environments::store);
         this.warmUp = Threads.daemon("warm-up", this::warmUp);
     }
@@ -78,8 +79,19 @@ public final class LocalPythonSandbox implements PythonSandbox {
     }
 
     static LocalPythonSandbox open(Config config, Backends backends) throws IOException {
-        createCache(config.cache().folder());
-        return new LocalPythonSandbox(config, Host.current(config.cache().folder()), backends);
+        return open(config, Host.current(config.cache().folder()), backends);
+    }
+
+    static LocalPythonSandbox open(Config config, Host host, Backends backends) throws IOException {
+        createCache(host.cacheDir());
+        IndexSettings index = IndexSettings.fromEnvironment(host.environment());
+        RuntimeFolder runtime = RuntimeFolder.create();
+        try {
+            return new LocalPythonSandbox(config, host, index, runtime, backends);
+        } catch (IOException | RuntimeException e) {
+            runtime.close();
+            throw e;
+        }
     }
 
     /** Creates the cache folder. Ignores errors, which are reported with more detail when the folder is needed. */
@@ -114,13 +126,12 @@ public final class LocalPythonSandbox implements PythonSandbox {
 
     @Override
     public ValidationReport validate(String script, List<String> dependencies, Consumer<String> progress) {
-        return new Validator(new BundledScripts(executor, progress), config).validate(script, dependencies);
+        return new Validator(executor, config).validate(script, dependencies, progress);
     }
 
     @Override
     public EnvironmentReport check(Consumer<String> progress) {
-        BundledScripts scripts = new BundledScripts(executor, progress);
-        return new EnvironmentProbe(config, environments, scriptSandboxes, scripts).report(progress);
+        return new EnvironmentProbe(config, selection, environments, scriptSandboxes, executor).report(progress);
     }
 
     @Override
@@ -136,19 +147,25 @@ public final class LocalPythonSandbox implements PythonSandbox {
         }
     }
 
-    @Override
+    /**
+     * Does what {@link #warm} does in the background: a few seconds later, when no script runs, at low priority. Does
+     * nothing if the settings turn it off or it was done in the last seven days.
+     */
     public void warmInBackground() {
         if (config.cache().warm()) {
             warmer.warmInBackground(environments::python, executor::isIdle);
         }
     }
 
-    @Override
+    /** Starts to keep sandboxes ready for the next scripts, in the background. */
     public void keepWarm() {
         warmUp.start();
     }
 
-    @Override
+    /**
+     * Waits until {@link #keepWarm} has prepared the environment without packages. A sandbox for it may still be
+     * starting.
+     */
     public void awaitWarm() throws InterruptedException {
         warmUp.join();
     }
@@ -166,18 +183,6 @@ public final class LocalPythonSandbox implements PythonSandbox {
         }
     }
 
-    @Override
-    public List<String> dataFolders() {
-        return config.shared().mounts().stream()
-                .map(Config.DataFolder::description)
-                .toList();
-    }
-
-    @Override
-    public boolean keepsFiles() {
-        return config.shared().keepFiles().isPresent();
-    }
-
     /** For tests. */
     Executor executor() {
         return executor;
@@ -187,11 +192,12 @@ public final class LocalPythonSandbox implements PythonSandbox {
     public void close() {
         executor.close();
         warmUp.interrupt();
-        environments.cancelChoice();
+        selection.cancel();
         sandboxes.close();
         Threads.awaitEnd(warmUp);
         warmer.close();
         environments.close();
+        selection.close(); // after all processes of the sandbox
         runtime.close();
     }
 }

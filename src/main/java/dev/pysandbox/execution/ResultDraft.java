@@ -28,8 +28,8 @@ final class ResultDraft {
     private Optional<Duration> install = Optional.empty();
     private Duration duration = Duration.ZERO;
     private Map<String, Object> variables = Map.of();
-    private Optional<OutputCollector> recorder = Optional.empty();
-    private Optional<TaskResult> ending = Optional.empty();
+    private Optional<OutputCollector> output = Optional.empty();
+    private Optional<TaskResult> taskResult = Optional.empty();
 
     ResultDraft(Config config) {
         this.config = config;
@@ -53,15 +53,11 @@ final class ResultDraft {
         install = taken;
     }
 
-    void ran(Duration taken, OutputCollector recorded, Optional<TaskResult> ended) {
+    void ran(Duration taken, OutputCollector collected, Optional<TaskResult> ended) {
         duration = taken;
-        recorder = Optional.of(recorded);
-        ending = ended;
-        recorded.failures().forEach(this::warn);
-    }
-
-    ExecutionResult prevented(Status status, Exception reason) {
-        return prevented(status, reason, Optional.empty());
+        output = Optional.of(collected);
+        taskResult = ended;
+        collected.failures().forEach(this::warn);
     }
 
     ExecutionResult prevented(Status status, Exception reason, Optional<String> hint) {
@@ -79,19 +75,20 @@ final class ResultDraft {
                 config,
                 request,
                 requirements,
-                recorder.map(OutputCollector::stderr).orElse(CapturedText.EMPTY).text(),
+                output.map(OutputCollector::stderr).orElse(CapturedText.EMPTY).text(),
                 refused,
-                recorder.map(OutputCollector::files).orElse(List.of()));
+                output.map(OutputCollector::files).orElse(List.of()));
         Optional<String> hint = switch (status) {
             case TIMED_OUT ->
                 Optional.of(hints.afterTimeout(
-                        timeout, recorder.map(OutputCollector::lastLine).orElse("")));
-            case OUT_OF_MEMORY -> Optional.of(hints.afterOutOfMemory(ending.map(TaskResult::peakMemory)));
+                        timeout, output.map(OutputCollector::lastLine).orElse("")));
+            case OUT_OF_MEMORY -> Optional.of(hints.afterOutOfMemory(taskResult.map(TaskResult::peakMemory)));
             case OUTPUT_LIMIT ->
-                Optional.of("the script printed more than 4 GiB and was stopped;" + " print less, or write to a file");
+                Optional.of("the script printed more than " + (OutputCollector.MOST_OUTPUT >> 30)
+                        + " GiB and was stopped; print less, or write to a file");
             case SCRIPT_ERROR ->
                 afterTooManyFiles()
-                        .or(() -> hints.afterError(ending.map(TaskResult::peakMemory)))
+                        .or(() -> hints.afterError(taskResult.map(TaskResult::peakMemory)))
                         .or(this::afterSignal);
             default -> Optional.empty();
         };
@@ -101,7 +98,7 @@ final class ResultDraft {
 
     /** Returns each requested variable, with an error for those that the script did not report before its end. */
     private Map<String, Object> reported(List<String> names) {
-        Map<String, Object> known = recorder.map(OutputCollector::variables).orElse(Map.of());
+        Map<String, Object> known = output.map(OutputCollector::variables).orElse(Map.of());
         Map<String, Object> all = new LinkedHashMap<>();
         names.stream()
                 .distinct()
@@ -109,26 +106,27 @@ final class ResultDraft {
                         name,
                         known.containsKey(name)
                                 ? known.get(name)
-                                : Map.of("error", "not known: the script did not get to its end")));
+                                : Map.of("error", "not known: the script did not finish")));
         return all;
     }
 
     private Optional<String> afterTooManyFiles() {
-        return ending.filter(TaskResult::tooManyFiles).map(end -> Hints.afterTooManyFiles(TaskResult.MOST_FILES));
+        return taskResult.filter(TaskResult::tooManyFiles).map(end -> Hints.afterTooManyFiles(TaskResult.MOST_FILES));
     }
 
     private Optional<String> afterSignal() {
-        return ending.map(TaskResult::exitCode)
+        return taskResult
+                .map(TaskResult::exitCode)
                 .filter(code -> code == 134 || code == 136 || code == 139)
                 .map(code -> "native code of a library crashed (signal " + (code - 128)
                         + "); try another version of the package");
     }
 
     private Status status() {
-        if (ending.isEmpty()) {
+        if (taskResult.isEmpty()) {
             return Status.OUTPUT_LIMIT;
         }
-        TaskResult end = ending.get();
+        TaskResult end = taskResult.get();
         if (end.timedOut()) {
             return Status.TIMED_OUT;
         }
@@ -142,20 +140,20 @@ final class ResultDraft {
         return new ExecutionResult(
                 status,
                 message,
-                recorder.map(OutputCollector::stdout).orElse(CapturedText.EMPTY),
-                recorder.map(OutputCollector::stderr).orElse(CapturedText.EMPTY),
-                ending.map(end -> OptionalInt.of(end.exitCode())).orElse(OptionalInt.empty()),
+                output.map(OutputCollector::stdout).orElse(CapturedText.EMPTY),
+                output.map(OutputCollector::stderr).orElse(CapturedText.EMPTY),
+                taskResult.map(end -> OptionalInt.of(end.exitCode())).orElse(OptionalInt.empty()),
                 duration,
                 install,
                 variables,
-                recorder.map(OutputCollector::files).orElse(List.of()),
+                output.map(OutputCollector::files).orElse(List.of()),
                 pythonVersion,
                 sandbox,
                 network,
                 hint,
                 warnings,
-                ending.map(TaskResult::cpu),
-                ending.map(TaskResult::peakMemory).filter(peak -> !peak.equals(new ByteSize(0))));
+                taskResult.map(TaskResult::cpu),
+                taskResult.map(TaskResult::peakMemory).filter(peak -> !peak.equals(new ByteSize(0))));
     }
 
     private static String sentence(String text) {

@@ -53,6 +53,16 @@ final class SandboxSelection implements AutoCloseable {
         }
     }
 
+    /** Waits until the sandbox is chosen; an interrupt becomes a {@link CancellationException}. */
+    SandboxFactory.Choice getOrCancel(Consumer<String> progress) {
+        try {
+            return get(progress);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("cancelled while waiting for the sandbox");
+        }
+    }
+
     /** Returns the sandbox if it is chosen already. */
     Optional<Sandbox> chosen() {
         return chosen;
@@ -66,8 +76,7 @@ final class SandboxSelection implements AutoCloseable {
         }
         if (!made.sandbox().capabilities().isolates()) {
             log.warn("no sandbox: scripts can read and change this machine's files");
-            made.refusals()
-                    .forEach(each -> log.warn("{}: {}; to fix: {}", each.sandbox(), each.reason(), each.remedy()));
+            made.refusals().forEach(refusal -> log.warn("{}", refusal));
         }
         return made;
     }

@@ -6,6 +6,7 @@ import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.script.InvalidScriptException;
 import dev.pysandbox.script.LeadingImports;
 import dev.pysandbox.script.PythonScript;
+import dev.pysandbox.script.Requirement;
 import dev.pysandbox.script.ScriptRequirements;
 import dev.pysandbox.supervisor.Task;
 import dev.pysandbox.support.ByteSize;
@@ -44,8 +45,7 @@ record ScriptPlan(
                 PythonScript.parse(request.script()),
                 request.dependencies(),
                 config.install().pythonVersion());
-        policy.check(requirements);
-        config.install().check(requirements);
+        check(requirements, policy, config.install().packageAge());
         Task task = new Task(
                 List.of(),
                 Optional.of(request.script().getBytes(StandardCharsets.UTF_8)),
@@ -61,6 +61,27 @@ record ScriptPlan(
                 config.limits().maxTimeout(),
                 warnings);
         return new ScriptPlan(requirements, task, timeout, importsOf(request.script(), task), warnings);
+    }
+
+    /**
+     * Refuses dependencies that the settings do not allow. The restricted policy allows only the standard library. If
+     * packages must have a minimum age, URLs are refused, because the age of the file at a URL is unknown.
+     */
+    static void check(ScriptRequirements requirements, Policy policy, Optional<Duration> packageAge)
+            throws InvalidScriptException {
+        if (policy == Policy.RESTRICTED && !requirements.dependencies().isEmpty()) {
+            throw new InvalidScriptException("dependencies: the restricted policy allows none, got "
+                    + String.join(", ", requirements.dependencies()));
+        }
+        for (Requirement requirement : requirements.requirements()) {
+            if (requirement.url().isPresent()
+                    && packageAge.filter(age -> !age.isZero()).isPresent()) {
+                throw new InvalidScriptException("dependency '" + requirement.normalizedName()
+                        + " @ …': --package-age requires packages that have been public for "
+                        + packageAge.get().toDays() + " days, and the age of a file at a URL is unknown. To fix:"
+                        + " name the package without a URL, as in \"" + requirement.normalizedName() + "\"");
+            }
+        }
     }
 
     /** Clamps the requested timeout and warns if it changed. */

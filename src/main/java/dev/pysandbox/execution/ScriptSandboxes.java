@@ -3,6 +3,7 @@ package dev.pysandbox.execution;
 import dev.pysandbox.api.Config;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.egress.InvalidProxyException;
 import dev.pysandbox.environment.PythonEnvironment;
 import dev.pysandbox.index.IndexSettings;
 import dev.pysandbox.index.ProxyVariables;
@@ -68,7 +69,7 @@ final class ScriptSandboxes implements AutoCloseable {
                     variables(sandbox, environment),
                     config.limits().perScript(),
                     config.network().mode(),
-                    egress());
+                    egress(sandbox));
             Supervisor started = Supervisor.start(sandbox, job, preparation);
             started.afterClose(() -> {
                 release.run();
@@ -123,7 +124,7 @@ final class ScriptSandboxes implements AutoCloseable {
             variables.put("SSL_CERT_FILE", bundle.target().toString());
             variables.put("REQUESTS_CA_BUNDLE", bundle.target().toString());
         });
-        if (sandbox.capabilities().isolates() && config.network().mode() == Network.INTERNET) {
+        if (usesProxy(sandbox)) {
             variables.putAll(ProxyVariables.FOR_SCRIPT);
         }
         variables.putAll(config.shared().environment());
@@ -150,11 +151,22 @@ final class ScriptSandboxes implements AutoCloseable {
 
     /** Returns whether scripts can reach no public host because this machine does not resolve public names. */
     boolean lacksPublicNames() {
-        return config.network().mode() == Network.INTERNET
-                && egress().leavesOut(URI.create(IndexSettings.DEFAULT_INDEX).getHost());
+        try {
+            return egress(environments.sandbox())
+                    .refusesAsUnresolved(URI.create(IndexSettings.DEFAULT_INDEX).getHost());
+        } catch (InvalidProxyException e) {
+            return false; // each execution reports this
+        }
     }
 
-    private EgressPolicy egress() {
+    private boolean usesProxy(Sandbox sandbox) {
+        return sandbox.capabilities().isolates() && config.network().mode() == Network.INTERNET;
+    }
+
+    private EgressPolicy egress(Sandbox sandbox) throws InvalidProxyException {
+        if (!usesProxy(sandbox)) {
+            return EgressPolicy.only(List.of());
+        }
         EgressPolicy policy = config.network().allowHosts().isEmpty()
                 ? EgressPolicy.publicInternet()
                 : EgressPolicy.only(config.network().allowHosts());

@@ -21,19 +21,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Checks the metadata, the syntax and the imports of a script without running it. */
-final class Validator {
-    private final BundledScripts scripts;
-    private final Config config;
-
-    Validator(BundledScripts scripts, Config config) {
-        this.scripts = scripts;
-        this.config = config;
-    }
-
-    ValidationReport validate(String source, List<String> dependencies) {
+record Validator(Executor executor, Config config) {
+    ValidationReport validate(String source, List<String> dependencies, Consumer<String> progress) {
         List<String> warnings = new ArrayList<>();
         Optional<ScriptRequirements> known = Optional.empty();
         Optional<String> problem = Optional.empty();
@@ -42,9 +35,9 @@ final class Validator {
             warnings.addAll(script.warnings());
             known = Optional.of(ScriptRequirements.merge(
                     script, dependencies, config.install().pythonVersion()));
-            config.limits().policy().check(known.get());
-            config.install().check(known.get());
-            problem = inspect(source, known.get(), warnings);
+            ScriptPlan.check(
+                    known.get(), config.limits().policy(), config.install().packageAge());
+            problem = inspect(source, known.get(), warnings, progress);
         } catch (InvalidScriptException e) {
             problem = Optional.ofNullable(e.getMessage());
         }
@@ -55,8 +48,9 @@ final class Validator {
                 warnings);
     }
 
-    private Optional<String> inspect(String source, ScriptRequirements requirements, List<String> warnings) {
-        ExecutionResult result = scripts.run("inspect_script.py", files(source));
+    private Optional<String> inspect(
+            String source, ScriptRequirements requirements, List<String> warnings, Consumer<String> progress) {
+        ExecutionResult result = executor.executeBundled("inspect_script.py", files(source), progress);
         if (result.status() != Status.OK) {
             warnings.add("the syntax was not checked: "
                     + result.message()
@@ -129,7 +123,6 @@ final class Validator {
      * Returns whether a distribution's name contains the module's name, as in google-cloud-storage or python-dateutil.
      */
     private static boolean mayProvide(String distribution, String module) {
-        String name = module.toLowerCase(Locale.ROOT).replace('_', '-');
-        return List.of(distribution.split("-", -1)).contains(name) || distribution.contains(name);
+        return distribution.contains(module.toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 }

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a few resources of each recently used kind ready, and hands out each once.
@@ -29,6 +31,8 @@ import java.util.function.Supplier;
  * @param <S> a resource
  */
 final class WarmPool<K, S> implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(WarmPool.class);
+
     /** The memory of a sandbox whose interpreter has imported nothing. */
     private static final long LEAST_SIZE = 16 << 20;
 
@@ -180,7 +184,7 @@ final class WarmPool<K, S> implements AutoCloseable {
             removed = List.copyOf(discarded);
             discarded.clear();
         }
-        removed.forEach(source::discard);
+        removed.forEach(this::discard);
         if (wanted.isPresent() && pause.isZero()) {
             fill(wanted.get());
         }
@@ -199,8 +203,25 @@ final class WarmPool<K, S> implements AutoCloseable {
         synchronized (this) {
             buckets.forEach((kind, bucket) -> waiting.put(kind, List.copyOf(bucket.waiting)));
         }
-        waiting.forEach((kind, all) ->
-                all.stream().filter(each -> !source.isResting(each)).forEach(each -> reject(kind, each)));
+        waiting.forEach(
+                (kind, all) -> all.stream().filter(each -> !isResting(each)).forEach(each -> reject(kind, each)));
+    }
+
+    private boolean isResting(S waiting) {
+        try {
+            return source.isResting(waiting);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            log.warn("a waiting sandbox can't be checked", e);
+            return false;
+        }
+    }
+
+    private void discard(S resource) {
+        try {
+            source.discard(resource);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            log.warn("a sandbox can't be closed", e);
+        }
     }
 
     /** Discards a resource, and starts no other of its kind for a while. Does nothing if a call has taken it. */
@@ -219,12 +240,16 @@ final class WarmPool<K, S> implements AutoCloseable {
             if (offer(kind, started)) {
                 try {
                     background.accept(() -> finishStart(kind, started));
-                } catch (OutOfMemoryError e) { // can't start a thread to wait until it is ready
+                } catch (RuntimeException | OutOfMemoryError e) { // can't start a thread to wait until it is ready
+                    log.warn("a sandbox can't be started in advance: {}", e.toString());
                     reject(kind, started);
                     endStarting();
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            if (!(e instanceof IOException)) {
+                log.warn("a sandbox can't be started in advance", e);
+            }
             update(kind, bucket -> bucket.failed = Optional.of(nanoTime.getAsLong()));
         }
     }
@@ -237,7 +262,8 @@ final class WarmPool<K, S> implements AutoCloseable {
         try {
             long size = Math.max(LEAST_SIZE, source.awaitReady(started).bytes());
             update(kind, bucket -> bucket.size = size);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            log.debug("a sandbox that was started in advance failed", e);
             reject(kind, started);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // does not happen: nothing interrupts this thread
@@ -263,7 +289,7 @@ final class WarmPool<K, S> implements AutoCloseable {
                 return true;
             }
         }
-        source.discard(started);
+        discard(started);
         return false;
     }
 
@@ -337,10 +363,20 @@ final class WarmPool<K, S> implements AutoCloseable {
         notifyAll();
     }
 
+    /** An unexpected failure must not end the thread: nothing would check the waiting resources. */
+    private Duration maintainSafely() {
+        try {
+            return maintain();
+        } catch (RuntimeException | Error e) {
+            log.warn("waiting sandboxes could not be maintained", e);
+            return BETWEEN_CHECKS;
+        }
+    }
+
     private void maintainForever() {
         try {
             while (true) {
-                Duration pause = maintain();
+                Duration pause = maintainSafely();
                 synchronized (this) {
                     if (closed) {
                         return;
@@ -370,7 +406,7 @@ final class WarmPool<K, S> implements AutoCloseable {
             ending = keeper;
         }
         ending.ifPresent(Thread::interrupt);
-        left.parallelStream().forEach(source::discard);
+        left.parallelStream().forEach(this::discard);
         ending.ifPresent(Threads::awaitEnd);
     }
 }

@@ -5,10 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Arrays;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The kind of a waiting sandbox.
@@ -17,18 +16,21 @@ import org.jspecify.annotations.Nullable;
  *     name
  * @param imports the modules that the sandbox imports in advance
  */
-record WarmPoolKey(PythonEnvironment environment, List<@Nullable Object> identity, List<String> imports) {
+record WarmPoolKey(PythonEnvironment environment, Identity identity, List<String> imports) {
+    /** The key and the time of a file that is written once for each environment. */
+    record Identity(Optional<Object> fileKey, FileTime written) {}
+
     WarmPoolKey {
         imports = List.copyOf(imports);
     }
 
     static WarmPoolKey of(PythonEnvironment environment, List<String> imports) throws IOException {
-        // This file is written once; every use changes the modification time of the folder.
-        BasicFileAttributes written = Files.readAttributes(
+        // Not of the folder, whose modification time every use changes.
+        BasicFileAttributes file = Files.readAttributes(
                 environment.folder().resolve("pyvenv.cfg"), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         return new WarmPoolKey(
                 new PythonEnvironment(environment.folder(), environment.python(), Optional.empty()),
-                Arrays.asList(written.fileKey(), written.lastModifiedTime()),
+                new Identity(Optional.ofNullable(file.fileKey()), file.lastModifiedTime()),
                 imports);
     }
 }

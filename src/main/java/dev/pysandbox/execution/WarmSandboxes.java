@@ -82,9 +82,7 @@ final class WarmSandboxes implements AutoCloseable {
 
     /** Sandboxes that wait for a script. */
     private final class Waiting implements WarmPool.Source<WarmPoolKey, Supervisor> {
-        private final Map<Supervisor, Activity> whenReady = Collections.synchronizedMap(new WeakHashMap<>());
-        private final Map<Supervisor, Set<Path>> seen = new WeakHashMap<>(); // used only by the pool's thread
-        private final Map<Supervisor, Integer> suspicions = new WeakHashMap<>();
+        private final Map<Supervisor, Observed> observed = Collections.synchronizedMap(new WeakHashMap<>());
 
         @Override
         public Supervisor start(WarmPoolKey key) throws IOException {
@@ -96,7 +94,7 @@ final class WarmSandboxes implements AutoCloseable {
             try {
                 ByteSize said = started.awaitReady();
                 Optional<Activity> activity = started.activity();
-                activity.ifPresent(found -> whenReady.put(started, found));
+                activity.ifPresent(found -> observed.put(started, new Observed(found)));
                 if (activity.isEmpty() && started.isAlive()) {
                     measurable = false;
                     throw new IOException("the activity of a waiting sandbox can't be measured");
@@ -116,30 +114,42 @@ final class WarmSandboxes implements AutoCloseable {
 
         @Override
         public boolean isResting(Supervisor waiting) {
-            Optional<Activity> before = Optional.ofNullable(whenReady.get(waiting));
-            Optional<Activity> now = before.isEmpty() ? Optional.empty() : waiting.activity();
-            boolean resting =
-                    now.isEmpty() || (now.get().isRestSince(before.get()) && !startsProcesses(waiting, now.get()));
+            boolean resting = Optional.ofNullable(observed.get(waiting))
+                    .flatMap(before -> waiting.activity().map(before::isRestUntil))
+                    .orElse(true);
             if (!resting) {
                 log.info("a package runs code while its sandbox waits for a script: such sandboxes are not kept ready");
             }
             return resting;
         }
 
-        /**
-         * Returns whether new processes appear repeatedly. Once proves nothing: the kernel's list may have been
-         * incomplete.
-         */
-        private boolean startsProcesses(Supervisor waiting, Activity now) {
-            boolean found =
-                    seen.computeIfAbsent(waiting, any -> new HashSet<>()).addAll(now.processes());
-            return found && suspicions.merge(waiting, 1, Integer::sum) > MOST_SUSPICIONS;
-        }
-
         @Override
         public void discard(Supervisor waiting) {
             waiting.close();
             collector.afterCall(); // it leaves garbage like a call
+        }
+    }
+
+    /** What a waiting sandbox has done so far. Changed only by the pool's thread. */
+    private static final class Observed {
+        private final Activity whenReady;
+        private final Set<Path> processes = new HashSet<>();
+        private int suspicions;
+
+        Observed(Activity whenReady) {
+            this.whenReady = whenReady;
+        }
+
+        boolean isRestUntil(Activity now) {
+            return now.isRestSince(whenReady) && !startsProcesses(now);
+        }
+
+        /**
+         * Returns whether new processes appear repeatedly. Once proves nothing: the kernel's list may have been
+         * incomplete.
+         */
+        private boolean startsProcesses(Activity now) {
+            return processes.addAll(now.processes()) && ++suspicions > MOST_SUSPICIONS;
         }
     }
 }

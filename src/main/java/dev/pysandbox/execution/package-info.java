@@ -1,5 +1,2 @@
 /** Executes scripts: checks, installation, sandbox, result. */
-@NullMarked
 package dev.pysandbox.execution;
-
-import org.jspecify.annotations.NullMarked;

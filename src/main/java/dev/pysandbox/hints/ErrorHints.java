@@ -93,14 +93,13 @@ final class ErrorHints {
         Optional<String> provider = KnownNames.provider(module)
                 .or(() -> script.imports(module) ? Optional.of(Distributions.providing(module)) : Optional.empty());
         if (provider.isEmpty()) {
-            return Optional.of("a package that is optional elsewhere is needed here: its name is in stderr; add it to"
+            return Optional.of("an optional package is missing: its name is in stderr; add it to"
                     + " the dependencies, if you know it");
         }
         DependencyList list = new DependencyList(request.dependencies());
         return list.names(provider.get())
                 ? Optional.empty()
-                : Optional.of("a package that is optional elsewhere is needed here; call again with "
-                        + list.plus(provider.get()));
+                : Optional.of("an optional package is missing; call again with " + list.plus(provider.get()));
     }
 
     private Optional<String> headless() {

@@ -56,8 +56,8 @@ public record Hints(
 
     public String afterOutOfMemory(Optional<ByteSize> peak) {
         return "the script needs more than the limit of " + config.limits().maxMemory() + " of memory"
-                + peak.map(used -> " (it used " + used.bytes() / (1 << 20) + " MiB)")
-                        .orElse("") + "; process the data in smaller pieces (--max-memory raises the limit)";
+                + peak.map(used -> " (it used " + used.readable() + ")").orElse("")
+                + "; process the data in smaller pieces (--max-memory raises the limit)";
     }
 
     public static String afterTooManyFiles(int most) {

@@ -1,9 +1,12 @@
 package dev.pysandbox.index;
 
+import dev.pysandbox.egress.InvalidProxyException;
+import dev.pysandbox.egress.UpstreamProxy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
@@ -26,16 +29,18 @@ import java.util.stream.Stream;
 /** Reads pages and files of package indexes, with the proxies, certificates and credentials of the settings. */
 public final class IndexClient {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
-    private static final int MOST_REDIRECTS = 10;
-    private static final int LARGEST_PAGE = 64 << 20;
-    /** The JDK refuses passwords for proxies of https addresses unless this is set before its client is loaded. */
+    private static final int MAX_REDIRECTS = 10;
+    /**
+     * The JDK refuses passwords for proxies of https addresses unless this is set before its client is loaded. A client
+     * can't set it for itself, so it is set for the whole JVM; {@code PythonSandbox} documents it.
+     */
     private static final String REFUSED_PROXY_SCHEMES = "jdk.http.auth.tunneling.disabledSchemes";
 
     private final IndexSettings settings;
     private final HttpClient client;
     private final HttpClient unchecked;
 
-    public IndexClient(IndexSettings settings) throws IOException {
+    IndexClient(IndexSettings settings) throws IOException {
         if (System.getProperty(REFUSED_PROXY_SCHEMES) == null) {
             System.setProperty(REFUSED_PROXY_SCHEMES, "");
         }
@@ -68,7 +73,7 @@ public final class IndexClient {
             }
             answer.requireSuccess();
             ByteArrayOutputStream text = new ByteArrayOutputStream();
-            copy(body, text, LARGEST_PAGE, bytes -> {});
+            copy(body, text, SimplePage.MAX_BYTES, bytes -> {});
             return Optional.of(
                     SimplePage.parse(answer.address(), answer.contentType(), text.toString(StandardCharsets.UTF_8)));
         }
@@ -86,7 +91,7 @@ public final class IndexClient {
 
     private Answer get(URI start, String accept) throws IOException, InterruptedException {
         URI address = start;
-        for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+        for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
             HttpResponse<InputStream> response =
                     send("GET", address, Map.of("Accept", accept, "User-Agent", "python-sandbox"));
             Optional<String> location = response.headers().firstValue("Location");
@@ -111,7 +116,7 @@ public final class IndexClient {
         settings.credentials(address).ifPresent(pair -> request.header("Authorization", basic(pair)));
         settings.proxies()
                 .proxyFor(address)
-                .flatMap(IndexUrl::credentials)
+                .flatMap(UpstreamProxy::credentials)
                 .ifPresent(pair -> request.header("Proxy-Authorization", basic(pair)));
         HttpClient chosen = settings.isInsecure(address) ? unchecked : client;
         return chosen.send(request.build(), BodyHandlers.ofInputStream());
@@ -137,11 +142,6 @@ public final class IndexClient {
                         .anyMatch(index -> "http".equalsIgnoreCase(index.getScheme()));
         if (address.getHost() == null || !(https || http)) {
             throw new IOException("refused to read " + IndexUrl.redacted(address) + ": it is not https");
-        }
-        Optional<URI> proxy = settings.proxies().proxyFor(address);
-        if (proxy.isPresent() && !"http".equalsIgnoreCase(proxy.get().getScheme())) {
-            throw new IOException(
-                    "the proxy " + IndexUrl.redacted(proxy.get()) + " can't be used: only http:// is supported");
         }
     }
 
@@ -191,10 +191,14 @@ public final class IndexClient {
 
         @Override
         public List<Proxy> select(URI uri) {
-            return List.of(proxies.proxyFor(uri)
-                    .map(proxy -> new InetSocketAddress(proxy.getHost(), proxy.getPort() < 0 ? 80 : proxy.getPort()))
-                    .map(address -> new Proxy(Proxy.Type.HTTP, address))
-                    .orElse(Proxy.NO_PROXY));
+            try {
+                return List.of(proxies.proxyFor(uri)
+                        .map(proxy -> new InetSocketAddress(proxy.host(), proxy.port()))
+                        .map(address -> new Proxy(Proxy.Type.HTTP, address))
+                        .orElse(Proxy.NO_PROXY));
+            } catch (InvalidProxyException e) {
+                throw new UncheckedIOException(e); // not reached: each request parses the variable first
+            }
         }
 
         @Override

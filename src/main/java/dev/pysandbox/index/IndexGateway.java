@@ -50,16 +50,14 @@ final class IndexGateway implements VirtualHost {
             "X-PyPI-Last-Serial");
 
     private static final Set<Integer> REFUSED = Set.of(401, 403);
-    /** Failed Dependency; uv would retry a gateway error three times. */
-    private static final int NOT_TO_BE_RETRIED = 424;
-
-    private static final long LARGEST_PAGE = 64 << 20;
+    /** uv would retry a gateway error three times. */
+    private static final int FAILED_DEPENDENCY = 424;
 
     private final URI address;
     private final boolean flat;
     private final IndexLink.Key key;
     private final IndexClient client;
-    private final Duration patience;
+    private final Duration timeout;
     private final String origin;
     private volatile Optional<String> problem = Optional.empty();
 
@@ -68,14 +66,14 @@ final class IndexGateway implements VirtualHost {
      *
      * @param address the address without credentials
      * @param flat whether it is a single page of links rather than an index
-     * @param patience the time within which the index must send a kilobyte
+     * @param timeout the time within which the index must send a kilobyte
      */
-    IndexGateway(URI address, boolean flat, IndexLink.Key key, IndexClient client, Duration patience) {
+    IndexGateway(URI address, boolean flat, IndexLink.Key key, IndexClient client, Duration timeout) {
         this.address = address;
         this.flat = flat;
         this.key = key;
         this.client = client;
-        this.patience = patience;
+        this.timeout = timeout;
         this.origin = IndexUrl.origin(address);
     }
 
@@ -96,7 +94,7 @@ final class IndexGateway implements VirtualHost {
         return problem;
     }
 
-    boolean standsFor(URI other) {
+    boolean isFor(URI other) {
         return address.equals(IndexUrl.redacted(other));
     }
 
@@ -121,14 +119,14 @@ final class IndexGateway implements VirtualHost {
         if (link.isEmpty()) {
             return text(
                     403,
-                    "python-sandbox does not pass this on to " + origin
+                    "python-sandbox does not forward this to " + origin
                             + ": with the index's credentials only its pages and what they link to can be read");
         }
         URI target = URI.create(origin + link.get().path());
-        Map<String, String> passed = new LinkedHashMap<>(fields);
-        passed.keySet().retainAll(REQUEST_FIELDS);
+        Map<String, String> forwarded = new LinkedHashMap<>(fields);
+        forwarded.keySet().retainAll(REQUEST_FIELDS);
         try {
-            HttpResponse<InputStream> response = client.send(method, target, passed);
+            HttpResponse<InputStream> response = client.send(method, target, forwarded);
             if (REFUSED.contains(response.statusCode())) {
                 problem = Optional.of(target + " answered with status " + response.statusCode()
                         + ": the user name or password of this index is not accepted; to fix: correct it in"
@@ -139,9 +137,9 @@ final class IndexGateway implements VirtualHost {
             String sentence = "the certificate of " + origin + " is not trusted (" + e.getMessage()
                     + "); to fix: set SSL_CERT_FILE to a bundle of certificates that has its authority";
             problem = Optional.of(sentence);
-            return text(NOT_TO_BE_RETRIED, sentence);
+            return text(FAILED_DEPENDENCY, sentence);
         } catch (IOException e) {
-            throw noted(origin + " can't be reached: "
+            throw recorded(origin + " can't be reached: "
                     + Optional.ofNullable(e.getMessage()).orElse("the connection failed"));
         }
     }
@@ -153,7 +151,7 @@ final class IndexGateway implements VirtualHost {
                 status, fields, OptionalLong.of(text.getBytes(StandardCharsets.UTF_8).length), new Text(text));
     }
 
-    private IOException noted(String sentence) {
+    private IOException recorded(String sentence) {
         problem = Optional.of(sentence);
         return new IOException(sentence);
     }
@@ -191,32 +189,32 @@ final class IndexGateway implements VirtualHost {
         if (page && response.statusCode() == 200 && (json || html)) {
             if (response.headers().firstValue("Content-Encoding").isPresent()) {
                 response.body().close();
-                throw new IOException(target + " answered with an encoding that was not asked for");
+                throw new IOException(target + " answered with an encoding that was not requested");
             }
-            IndexPageRewriter rewriter = new IndexPageRewriter(target, link -> stoodFor(link, false));
-            InputStream bounded = new BoundedInput(response.body(), LARGEST_PAGE);
-            Passage passage = new Passage(target, bounded, json ? rewriter::copyJson : rewriter::copyHtml);
-            return new Answer(200, fields, OptionalLong.empty(), passage);
+            IndexPageRewriter rewriter = new IndexPageRewriter(target, link -> virtualAddress(link, false));
+            InputStream bounded = new BoundedInput(response.body(), SimplePage.MAX_BYTES);
+            Content content = new IndexContent(target, bounded, json ? rewriter::copyJson : rewriter::copyHtml);
+            return new Answer(200, fields, OptionalLong.empty(), content);
         }
         response.headers()
                 .firstValue("Content-Encoding")
                 .ifPresent(encoding -> fields.put("Content-Encoding", encoding));
         OptionalLong length = response.headers().firstValueAsLong("Content-Length");
-        Passage passage = new Passage(target, response.body(), InputStream::transferTo);
-        return new Answer(response.statusCode(), fields, length, passage);
+        Content content = new IndexContent(target, response.body(), InputStream::transferTo);
+        return new Answer(response.statusCode(), fields, length, content);
     }
 
     private Optional<String> redirection(URI target, boolean page, String location) {
         try {
             return Optional.of(
-                    stoodFor(target.resolve(location).normalize(), page).toString());
+                    virtualAddress(target.resolve(location).normalize(), page).toString());
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }
 
     /** Returns the virtual address of a link on the index's own origin; other links are not changed. */
-    private URI stoodFor(URI link, boolean page) {
+    private URI virtualAddress(URI link, boolean page) {
         if (link.getHost() == null || !IndexUrl.origin(link).equals(origin)) {
             return link;
         }
@@ -228,29 +226,29 @@ final class IndexGateway implements VirtualHost {
         return URI.create("http://" + name() + new IndexLink(page, path + query).signed(origin, key));
     }
 
-    /** Forwards content of an index: pages with replaced links, everything else unchanged. */
-    private interface Way {
+    /** Copies content of an index: pages with replaced links, everything else unchanged. */
+    private interface Copier {
         void copy(InputStream from, OutputStream to) throws IOException;
     }
 
     /** The content of a response from the index. */
-    private final class Passage implements Content {
+    private final class IndexContent implements Content {
         private final URI target;
         private final InputStream body;
-        private final Way way;
+        private final Copier copier;
 
-        Passage(URI target, InputStream body, Way way) {
+        IndexContent(URI target, InputStream body, Copier copier) {
             this.target = target;
             this.body = body;
-            this.way = way;
+            this.copier = copier;
         }
 
         @Override
         public void copy(OutputStream to) throws IOException {
-            try (InputStream guarded = new StallGuard(body, patience)) {
-                way.copy(guarded, to);
+            try (InputStream guarded = new StallGuard(body, timeout)) {
+                copier.copy(guarded, to);
             } catch (IndexProblem e) {
-                throw noted(target + " can't be used: " + e.getMessage());
+                throw recorded(target + " can't be used: " + e.getMessage());
             }
         }
 

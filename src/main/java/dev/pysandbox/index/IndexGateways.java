@@ -45,9 +45,9 @@ public final class IndexGateways {
     }
 
     /** Returns the addresses of indexes and pages of links inside a sandbox, without credentials. */
-    public Function<URI, String> standIns() {
+    public Function<URI, String> addresses() {
         return index -> gateways.stream()
-                .filter(gateway -> gateway.standsFor(index))
+                .filter(gateway -> gateway.isFor(index))
                 .map(IndexGateway::url)
                 .findFirst()
                 .orElse(IndexUrl.redacted(index).toString());
@@ -63,19 +63,19 @@ public final class IndexGateways {
     }
 
     /** Returns why an index could not be used, if that explains uv's message. */
-    public Optional<String> problem(String said) {
-        if (NOT_FETCHED.stream().noneMatch(said::contains) && !said.contains("401 Unauthorized")) {
+    public Optional<String> problem(String output) {
+        if (NOT_FETCHED.stream().noneMatch(output::contains) && !output.contains("401 Unauthorized")) {
             return Optional.empty();
         }
         return gateways.stream()
                 .flatMap(gateway -> gateway.problem().stream())
                 .findFirst()
-                .or(() -> directAddress(said));
+                .or(() -> directAddress(output));
     }
 
-    private Optional<String> directAddress(String said) {
-        boolean refused = said.contains("401 Unauthorized") || said.contains("403 Forbidden");
-        return refused && gateways.stream().anyMatch(gateway -> gateway.sharesOriginWith(said))
+    private Optional<String> directAddress(String output) {
+        boolean refused = output.contains("401 Unauthorized") || output.contains("403 Forbidden");
+        return refused && gateways.stream().anyMatch(gateway -> gateway.sharesOriginWith(output))
                 ? Optional.of("the credentials of an index are not sent for a requirement with a URL;"
                         + " to fix: name the package without its URL")
                 : Optional.empty();

@@ -14,18 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds the hosts that an installation must reach: those of the indexes and of their files. */
-public final class IndexHosts {
+public record IndexHosts(IndexSettings settings, Host host) {
     private static final Duration AGE = Duration.ofDays(7);
     /** A project that every usable index has. */
-    private static final String ASKED = "uv";
-
-    private final IndexSettings settings;
-    private final Host host;
-
-    public IndexHosts(IndexSettings settings, Host host) {
-        this.settings = settings;
-        this.host = host;
-    }
+    private static final String KNOWN_PROJECT = "uv";
 
     /** Returns each {@code host:port}; if an index does not respond, only its own host. */
     public Set<String> find() throws InterruptedException {
@@ -40,8 +32,8 @@ public final class IndexHosts {
 
     private Set<String> fileHosts(URI index) throws InterruptedException {
         URI address = IndexUrl.redacted(index);
-        DiskCacheEntry memo = DiskCacheEntry.about("index", address.toString(), host);
-        Optional<Set<String>> known = memo.recall()
+        DiskCacheEntry entry = DiskCacheEntry.about("index", address.toString(), host);
+        Optional<Set<String>> known = entry.recall()
                 .filter(values -> address.toString().equals(values.get("index")))
                 .map(values -> split(values.getOrDefault("hosts", "")));
         if (known.isPresent()) {
@@ -51,14 +43,14 @@ public final class IndexHosts {
             return Set.of();
         }
         try {
-            List<SimplePage.Link> links = new IndexClient(settings)
-                    .page(index, ASKED)
+            List<SimplePage.Link> links = settings.client()
+                    .page(index, KNOWN_PROJECT)
                     .map(SimplePage::links)
                     .orElse(List.of());
             Set<String> hosts = links.stream()
                     .flatMap(link -> IndexUrl.hostAndPort(link.uri()).stream())
                     .collect(Collectors.toCollection(TreeSet::new));
-            memo.remember(Map.of("index", address.toString(), "hosts", String.join(" ", hosts)), AGE);
+            entry.remember(Map.of("index", address.toString(), "hosts", String.join(" ", hosts)), AGE);
             return hosts;
         } catch (IOException e) {
             return Set.of();

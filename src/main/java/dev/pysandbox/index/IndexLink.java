@@ -37,16 +37,16 @@ record IndexLink(boolean page, String path) {
 
         /** Returns the key of a cache folder; creates it on first use. */
         static Key of(Host host) {
-            DiskCacheEntry memo = DiskCacheEntry.about("index-key", "", host);
-            Optional<String> kept = memo.recall().map(values -> values.get("key"));
+            DiskCacheEntry entry = DiskCacheEntry.about("index-key", "", host);
+            Optional<String> kept = entry.recall().map(values -> values.get("key"));
             if (kept.isPresent()) {
                 return new Key(kept.get());
             }
             byte[] random = new byte[32];
             new SecureRandom().nextBytes(random);
             String secret = Base64.getEncoder().encodeToString(random);
-            memo.remember(Map.of("key", secret), AGE);
-            return new Key(memo.recall().map(values -> values.get("key")).orElse(secret));
+            entry.remember(Map.of("key", secret), AGE);
+            return new Key(entry.recall().map(values -> values.get("key")).orElse(secret));
         }
 
         byte[] sign(String text) {

@@ -15,17 +15,23 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Copies a page of an index and replaces its links; holds at most one tag in memory. */
+/** Copies a page of an index and replaces its links; keeps at most one tag in memory. */
 final class IndexPageRewriter {
     private static final int LARGEST_TAG = 1 << 16;
     private static final int BUFFER = 1 << 14;
     private static final Pattern LINK_TAG =
             Pattern.compile("<(a|base)\\s.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private static final Pattern HREF = Pattern.compile(
+            "(?<!\\S)href\\s*+=\\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\\s>]++))", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ENTITY =
+            Pattern.compile("&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);", Pattern.CASE_INSENSITIVE);
 
     /** Limits for pages, whose strings are links, names, digests and sentences. */
     private static final StreamReadConstraints CONSTRAINTS = StreamReadConstraints.builder()
@@ -123,16 +129,45 @@ final class IndexPageRewriter {
 
     private String rewrittenTag(String tag) {
         Matcher kind = LINK_TAG.matcher(tag);
-        Matcher href = SimplePage.HREF.matcher(tag);
+        Matcher href = HREF.matcher(tag);
         if (!kind.matches() || !href.find()) {
             return tag;
         }
-        String link = SimplePage.unescape(SimplePage.value(href));
+        String link = unescaped(value(href));
         if (kind.group(1).equalsIgnoreCase("base")) {
             base = resolved(link).orElse(base);
             return ""; // all links are absolute after rewriting
         }
         return tag.substring(0, href.start()) + "href=\"" + escaped(rewritten(link)) + "\"" + tag.substring(href.end());
+    }
+
+    /** Returns the value of the attribute that {@link #HREF} matched. */
+    private static String value(Matcher href) {
+        for (int group = 1; group < 3; group++) {
+            if (href.start(group) >= 0) {
+                return href.group(group);
+            }
+        }
+        return href.group(3);
+    }
+
+    private static String unescaped(String text) {
+        return ENTITY.matcher(text).replaceAll(entity -> Matcher.quoteReplacement(character(entity.group(1))));
+    }
+
+    private static String character(String entity) {
+        return switch (entity.toLowerCase(Locale.ROOT)) {
+            case "amp" -> "&";
+            case "lt" -> "<";
+            case "gt" -> ">";
+            case "quot" -> "\"";
+            case "apos" -> "'";
+            default -> {
+                boolean hex = entity.charAt(1) == 'x' || entity.charAt(1) == 'X';
+                int code = Integer.parseInt(entity.substring(hex ? 2 : 1), hex ? 16 : 10);
+                yield Character.isValidCodePoint(code) ? Character.toString(code) : "";
+            }
+        };
     }
 
     private String rewritten(String link) {

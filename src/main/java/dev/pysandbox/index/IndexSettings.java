@@ -30,7 +30,7 @@ public final class IndexSettings {
             List.of("UV_HTTP_TIMEOUT", "UV_REQUEST_TIMEOUT", "PIP_DEFAULT_TIMEOUT");
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
     /** Variables of uv that are passed on unchanged: TLS, timeouts, and the strategy for several indexes. */
-    private static final Pattern HANDED_ON = Pattern.compile("UV_(INDEX_STRATEGY|INDEX_[A-Z0-9_]+_(USERNAME|PASSWORD)"
+    private static final Pattern FORWARDED = Pattern.compile("UV_(INDEX_STRATEGY|INDEX_[A-Z0-9_]+_(USERNAME|PASSWORD)"
             + "|INSECURE_HOST|NATIVE_TLS|SYSTEM_CERTS|HTTP_TIMEOUT|REQUEST_TIMEOUT|HTTP_CONNECT_TIMEOUT|HTTP_RETRIES"
             + "|CONCURRENT_DOWNLOADS)|SSL_CERT_DIR");
 
@@ -43,7 +43,7 @@ public final class IndexSettings {
     private final List<Path> caBundles;
     private final Duration timeout;
     private final ProxySettings proxies;
-    private final Map<String, String> handedOn;
+    private final Map<String, String> forwarded;
     private final List<String> insecureHosts;
     /** The {@code user:password} of each index and page of links that has credentials. */
     private final Map<URI, String> credentials = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ public final class IndexSettings {
                 .findFirst()
                 .orElseGet(() -> IndexUrl.parse("the default index", DEFAULT_INDEX));
         this.extraIndexes = variables.indexes(NetworkVariables.EXTRA_INDEXES);
-        // uv separates by commas, for its folders may hold spaces; pip by spaces.
+        // uv separates by commas, because folders may contain spaces; pip by spaces.
         this.findLinks = Stream.concat(variables.split("UV_FIND_LINKS", ","), variables.split("PIP_FIND_LINKS", "\\s+"))
                 .distinct()
                 .toList();
@@ -72,9 +72,9 @@ public final class IndexSettings {
                 .flatMap(name -> variables.seconds(name).stream())
                 .findFirst()
                 .orElse(DEFAULT_TIMEOUT);
-        this.proxies = ProxySettings.fromEnvironment(environment);
-        this.handedOn = environment.entrySet().stream()
-                .filter(entry -> HANDED_ON.matcher(entry.getKey()).matches())
+        this.proxies = new ProxySettings(environment);
+        this.forwarded = environment.entrySet().stream()
+                .filter(entry -> FORWARDED.matcher(entry.getKey()).matches())
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
         Stream.concat(extraIndexes.stream(), Stream.of(index))
                 .forEach(each -> variables.credentials(each).ifPresent(pair -> credentials.put(each.uri(), pair)));
@@ -118,8 +118,8 @@ public final class IndexSettings {
     }
 
     /** Returns the addresses of {@link #remoteFindLinks} inside a sandbox. */
-    public List<String> remoteFindLinksInside(Function<URI, String> standIns) {
-        return remotePages().map(standIns).toList();
+    public List<String> remoteFindLinksInside(Function<URI, String> addresses) {
+        return remotePages().map(addresses).toList();
     }
 
     private Stream<URI> remotePages() {
@@ -155,8 +155,8 @@ public final class IndexSettings {
                         || host.equalsIgnoreCase(IndexUrl.hostAndPort(address).orElse("")));
     }
 
-    /** Returns the client that all installations share. */
-    synchronized IndexClient client() throws IOException {
+    /** Returns the client for these settings. */
+    public synchronized IndexClient client() throws IOException {
         if (client.isEmpty()) {
             client = Optional.of(new IndexClient(this));
         }
@@ -195,7 +195,7 @@ public final class IndexSettings {
      * host to install.
      */
     public Map<String, String> uvEnvironment() {
-        Map<String, String> variables = uvEnvironment(IndexUrl::text, handedOn);
+        Map<String, String> variables = uvEnvironment(IndexUrl::text, forwarded);
         if (!findLinks.isEmpty()) {
             variables.put("UV_FIND_LINKS", String.join(",", findLinks));
         }
@@ -203,10 +203,10 @@ public final class IndexSettings {
     }
 
     /** Returns the same variables without pages of links and without credentials, for uv in a sandbox. */
-    public Map<String, String> uvEnvironmentInside(Function<URI, String> standIns) {
-        Map<String, String> variables = new TreeMap<>(handedOn);
+    public Map<String, String> uvEnvironmentInside(Function<URI, String> addresses) {
+        Map<String, String> variables = new TreeMap<>(forwarded);
         variables.keySet().removeIf(name -> CREDENTIALS.matcher(name).matches());
-        return uvEnvironment(index -> index.withUrl(standIns.apply(index.uri())), variables);
+        return uvEnvironment(index -> index.withUrl(addresses.apply(index.uri())), variables);
     }
 
     private Map<String, String> uvEnvironment(Function<IndexUrl, String> texts, Map<String, String> more) {

@@ -1,76 +1,68 @@
 package dev.pysandbox.index;
 
+import dev.pysandbox.egress.InvalidProxyException;
 import dev.pysandbox.egress.ProxyExceptions;
+import dev.pysandbox.egress.UpstreamProxy;
 import dev.pysandbox.egress.address.Target;
 import dev.pysandbox.support.NetworkVariables;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The proxies for http and https in the host's variables, and the hosts that are reached without a proxy. */
-public record ProxySettings(Optional<URI> http, Optional<URI> https, List<String> direct) {
-    public ProxySettings {
-        direct = List.copyOf(direct);
+/**
+ * The proxies of the host. They are parsed when they are used, because a value that can't be used here may be valid for
+ * uv, and may not be needed.
+ *
+ * @param variables the environment variables of the host
+ */
+public record ProxySettings(Map<String, String> variables) {
+    private static final List<String> HTTP = List.of(NetworkVariables.HTTP_PROXY, NetworkVariables.ALL_PROXY);
+    private static final List<String> HTTPS = List.of(NetworkVariables.HTTPS_PROXY, NetworkVariables.ALL_PROXY);
+
+    /** Returns the proxy for a URL; empty if there is none or NO_PROXY names the host. */
+    Optional<UpstreamProxy> proxyFor(URI url) throws InvalidProxyException {
+        return isDirect(url) ? Optional.empty() : UpstreamProxy.fromEnvironment(variables, names(url));
     }
 
-    static ProxySettings fromEnvironment(Map<String, String> environment) {
-        return new ProxySettings(
-                proxy(environment, NetworkVariables.HTTP_PROXY),
-                proxy(environment, NetworkVariables.HTTPS_PROXY),
-                NetworkVariables.proxyExceptions(environment));
+    private static List<String> names(URI url) {
+        return "http".equalsIgnoreCase(url.getScheme()) ? HTTP : HTTPS;
     }
 
-    /** Returns the proxy for a URL; it may contain credentials. */
-    public Optional<URI> proxyFor(URI url) {
-        if (IndexUrl.hostAndPort(url).filter(this::isDirect).isPresent()) {
-            return Optional.empty();
-        }
-        return "http".equalsIgnoreCase(url.getScheme()) ? http : https;
-    }
-
-    /** Returns the variables for these proxies, including credentials, for trusted programs. */
-    public Map<String, String> environment() {
-        Map<String, String> variables = new TreeMap<>();
-        http.ifPresent(proxy -> variables.put(NetworkVariables.HTTP_PROXY, proxy.toString()));
-        https.ifPresent(proxy -> variables.put(NetworkVariables.HTTPS_PROXY, proxy.toString()));
-        if (!direct.isEmpty()) {
-            variables.put(NetworkVariables.NO_PROXY, String.join(",", direct));
-        }
-        return variables;
-    }
-
-    /** Returns a text without credentials. */
-    @Override
-    public String toString() {
-        return "ProxySettings[http=" + http.map(IndexUrl::redacted) + ", https=" + https.map(IndexUrl::redacted)
-                + ", direct=" + direct + "]";
-    }
-
-    private boolean isDirect(String hostAndPort) {
+    private boolean isDirect(URI url) {
         try {
-            return ProxyExceptions.cover(direct, Target.parse(hostAndPort));
+            List<String> direct = NetworkVariables.proxyExceptions(variables);
+            return IndexUrl.hostAndPort(url)
+                    .filter(host -> ProxyExceptions.cover(direct, Target.parse(host)))
+                    .isPresent();
         } catch (IllegalArgumentException e) {
             return false; // a host that can't be named in the list either
         }
     }
 
-    private static Optional<URI> proxy(Map<String, String> environment, String name) {
-        return NetworkVariables.proxy(environment, name)
-                .or(() -> NetworkVariables.proxy(environment, NetworkVariables.ALL_PROXY))
-                .map(text -> {
-                    try {
-                        URI uri = new URI(text.contains("://") ? text : "http://" + text);
-                        if (uri.getHost() != null) {
-                            return uri;
-                        }
-                    } catch (URISyntaxException e) {
-                        // Reported below without the message of e, which may contain credentials.
-                    }
-                    throw new IllegalArgumentException(name + " must be a URL such as http://proxy.example:3128, got '"
-                            + text.replaceFirst("(//|^)[^/?#]*@", "$1") + "'");
-                });
+    /** Returns the variables for these proxies, including credentials, for trusted programs. */
+    public Map<String, String> environment() {
+        Map<String, String> passed = new TreeMap<>();
+        value(HTTP).ifPresent(proxy -> passed.put(NetworkVariables.HTTP_PROXY, proxy));
+        value(HTTPS).ifPresent(proxy -> passed.put(NetworkVariables.HTTPS_PROXY, proxy));
+        List<String> direct = NetworkVariables.proxyExceptions(variables);
+        if (!direct.isEmpty()) {
+            passed.put(NetworkVariables.NO_PROXY, String.join(",", direct));
+        }
+        return passed;
+    }
+
+    private Optional<String> value(List<String> names) {
+        return names.stream()
+                .flatMap(name -> NetworkVariables.proxy(variables, name).stream())
+                .map(text -> text.contains("://") ? text : "http://" + text)
+                .findFirst();
+    }
+
+    /** Returns a text without values, which may contain credentials. */
+    @Override
+    public String toString() {
+        return "ProxySettings" + environment().keySet();
     }
 }

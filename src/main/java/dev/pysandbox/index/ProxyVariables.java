@@ -5,7 +5,9 @@ import java.util.TreeMap;
 
 /** The variables that make programs in a sandbox use its proxy. */
 public final class ProxyVariables {
+    /** The port is also in supervisor.py, which listens on it. */
     private static final String PROXY = "http://127.0.0.1:3128";
+
     private static final String DIRECT = "localhost,127.0.0.1,::1";
 
     /** For an installer: all connections use the proxy, also to an index on the host's loopback. */

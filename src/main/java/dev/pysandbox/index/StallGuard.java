@@ -10,14 +10,14 @@ import java.util.function.LongSupplier;
 /**
  * Reads from a stream and closes it if it is too slow, so that a reader does not wait forever.
  *
- * <p>Each kibibyte must arrive within {@code patience}. Only the time spent in reading counts, so the reader itself may
+ * <p>Each kibibyte must arrive within {@code timeout}. Only the time spent in reading counts, so the reader itself may
  * be slow.
  */
 final class StallGuard extends FilterInputStream {
     private static final int LEAST_BYTES = 1 << 10;
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
-    private final Duration patience;
+    private final Duration timeout;
     private final LongSupplier clock;
     private final Thread thread;
     private long left;
@@ -25,17 +25,17 @@ final class StallGuard extends FilterInputStream {
     private volatile long deadline;
     private volatile boolean stalled;
 
-    StallGuard(InputStream guarded, Duration patience) {
-        this(guarded, patience, System::nanoTime);
+    StallGuard(InputStream guarded, Duration timeout) {
+        this(guarded, timeout, System::nanoTime);
         thread.start();
     }
 
     /** A guard that checks the time only after each read. */
-    StallGuard(InputStream guarded, Duration patience, LongSupplier clock) {
+    StallGuard(InputStream guarded, Duration timeout, LongSupplier clock) {
         super(guarded);
-        this.patience = patience;
+        this.timeout = timeout;
         this.clock = clock;
-        this.left = patience.toNanos();
+        this.left = timeout.toNanos();
         this.deadline = clock.getAsLong() + FOREVER;
         this.thread = Threads.daemon("stall-guard", this::watch);
     }
@@ -63,7 +63,7 @@ final class StallGuard extends FilterInputStream {
                 throw e;
             }
         }
-        throw new IndexProblem("it sent less than " + LEAST_BYTES + " bytes in " + patience.toSeconds() + " seconds");
+        throw new IndexProblem("it sent less than " + LEAST_BYTES + " bytes in " + timeout.toSeconds() + " seconds");
     }
 
     private boolean isEnough(int count, long nanos) {
@@ -71,15 +71,15 @@ final class StallGuard extends FilterInputStream {
         left -= nanos;
         if (bytes >= LEAST_BYTES) {
             bytes = 0;
-            left = patience.toNanos();
+            left = timeout.toNanos();
         }
         return left > 0;
     }
 
     private void watch() {
         try {
-            for (long rest = patience.toNanos(); rest > 0; rest = deadline - clock.getAsLong()) {
-                Thread.sleep(1 + Math.min(rest, patience.toNanos()) / 1_000_000);
+            for (long rest = timeout.toNanos(); rest > 0; rest = deadline - clock.getAsLong()) {
+                Thread.sleep(1 + Math.min(rest, timeout.toNanos()) / 1_000_000);
             }
             stalled = true;
             super.close();

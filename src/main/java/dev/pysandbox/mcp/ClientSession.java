@@ -31,7 +31,6 @@ public final class ClientSession {
         return allowsBatches;
     }
 
-    /** Whether its protocol revision has results with links to resources. */
     boolean allowsLinks() {
         return allowsLinks;
     }

@@ -1,5 +1,6 @@
 package dev.pysandbox.mcp;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.pysandbox.api.ProducedFile;
 import dev.pysandbox.mcp.jsonrpc.Incoming.Request;
 import dev.pysandbox.mcp.jsonrpc.RpcError;
@@ -14,6 +15,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,16 +38,14 @@ final class KeptResources {
 
     private final Map<String, Resource> byUri = new LinkedHashMap<>();
 
-    private record Resource(String uri, Path path, String name, String mimeType, long size, String sha256) {
-        Map<String, Object> toJson() {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("uri", uri);
-            json.put("name", name);
-            json.put("mimeType", mimeType);
-            json.put("size", size);
-            return json;
-        }
-    }
+    /** A kept file; the components that clients see are written by Jackson. */
+    private record Resource(
+            String uri,
+            String name,
+            String mimeType,
+            long size,
+            @JsonIgnore Path path,
+            @JsonIgnore String sha256) {}
 
     /** Adds those of the files that are kept. */
     synchronized void add(List<ProducedFile> files) {
@@ -58,10 +58,10 @@ final class KeptResources {
                         uri,
                         new Resource(
                                 uri,
-                                path,
                                 name,
                                 file.mimeType(),
                                 file.size(),
+                                path,
                                 file.sha256().get()));
             }
         }
@@ -70,7 +70,7 @@ final class KeptResources {
         }
     }
 
-    boolean answers(Request request) {
+    boolean handles(Request request) {
         return METHODS.contains(request.method());
     }
 
@@ -79,7 +79,7 @@ final class KeptResources {
      *
      * @param notFound the error code for an unknown URI, which differs between protocol revisions
      */
-    Object answer(Request request, int notFound) throws RpcException {
+    Object handle(Request request, int notFound) throws RpcException {
         return switch (request.method()) {
             case READ -> read(request.params().get("uri"), notFound);
             case "resources/templates/list" -> Map.of("resourceTemplates", List.of());
@@ -88,9 +88,9 @@ final class KeptResources {
     }
 
     /** Lists the resources, newest first. */
-    private synchronized List<Map<String, Object>> list() {
-        List<Map<String, Object>> list = new ArrayList<>();
-        byUri.values().forEach(resource -> list.add(0, resource.toJson()));
+    private synchronized List<Resource> list() {
+        List<Resource> list = new ArrayList<>(byUri.values());
+        Collections.reverse(list);
         return list;
     }
 

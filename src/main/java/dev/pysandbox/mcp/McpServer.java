@@ -53,7 +53,6 @@ public final class McpServer {
         return new ClientSession(keepsFiles);
     }
 
-    /** The mapper for messages. */
     public Jackson2Mapper json() {
         return json;
     }
@@ -77,7 +76,7 @@ public final class McpServer {
         Request request = pending.request();
         if (!pending.session().add(pending)) {
             RpcError error = RpcError.invalidRequest("The id of this request is in use by another one.");
-            pending.channel().respond(new Outgoing.Failure(Optional.of(request.id()), error));
+            pending.channel().respond(new Outgoing.Failure(request.id(), error));
             return;
         }
         Optional<RpcError> refusal = pending.stateless() ? StatelessProtocol.refuse(request) : Optional.empty();
@@ -133,9 +132,9 @@ public final class McpServer {
     private Object result(PendingRequest pending) throws RpcException {
         Request request = pending.request();
         Optional<KeptResources> resources = pending.session().resources();
-        if (resources.isPresent() && resources.get().answers(request)) {
+        if (resources.isPresent() && resources.get().handles(request)) {
             int notFound = pending.stateless() ? RpcError.INVALID_PARAMS : RpcError.RESOURCE_NOT_FOUND;
-            return resources.get().answer(request, notFound);
+            return resources.get().handle(request, notFound);
         }
         return tools.dispatch(request, pending);
     }
@@ -164,7 +163,7 @@ public final class McpServer {
 
     private static void fail(PendingRequest pending, RpcError error) {
         if (pending.settle()) {
-            pending.channel().respond(new Outgoing.Failure(Optional.of(pending.id()), error));
+            pending.channel().respond(new Outgoing.Failure(pending.id(), error));
         }
     }
 
@@ -184,6 +183,5 @@ public final class McpServer {
         threads.finish(grace, TIME_TO_STOP);
     }
 
-    /** The type of any JSON object. */
     private static final class JsonObject extends TypeRef<Map<String, Object>> {}
 }

@@ -46,7 +46,6 @@ final class PendingRequest implements CallContext {
         return channel;
     }
 
-    /** Whether the request uses the stateless protocol revision. */
     boolean stateless() {
         return stateless;
     }

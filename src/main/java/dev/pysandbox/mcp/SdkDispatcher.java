@@ -5,9 +5,9 @@ import dev.pysandbox.mcp.jsonrpc.Incoming.Request;
 import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
 import dev.pysandbox.mcp.jsonrpc.RpcError;
 import dev.pysandbox.mcp.jsonrpc.RpcException;
-import dev.pysandbox.mcp.tools.BadArgumentException;
 import dev.pysandbox.mcp.tools.CallContext;
 import dev.pysandbox.mcp.tools.SandboxTool;
+import dev.pysandbox.mcp.tools.ToolException;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationResponse;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncToolSpecification;
@@ -84,7 +84,7 @@ final class SdkDispatcher {
     private static CallToolResult call(SandboxTool tool, CallToolRequest request, CallContext context) {
         try {
             return tool.call(Optional.ofNullable(request.arguments()).orElse(Map.of()), context);
-        } catch (BadArgumentException e) {
+        } catch (ToolException e) {
             return failed(String.valueOf(e.getMessage()));
         } catch (CancellationException e) {
             return failed("Cancelled: the server is shutting down or the client cancelled the request.");

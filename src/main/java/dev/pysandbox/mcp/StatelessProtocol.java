@@ -72,7 +72,6 @@ final class StatelessProtocol {
         return LogLevel.of(request.meta().get(LOG_LEVEL));
     }
 
-    /** Returns the name of the client that sent the request. */
     static Optional<String> client(Request request) {
         return Incoming.name(request.meta().get(CLIENT));
     }

@@ -9,11 +9,6 @@ package dev.pysandbox.sandbox;
  * @param limitsMemory whether the kernel counts and limits the memory of a job as a whole
  * @param exposesFirstProcess whether other processes of the job can read the memory of the first process unless it
  *     clears PR_SET_DUMPABLE, and the kernel may kill the first process when memory runs out
- * @param sharesHostFiles whether folders of this machine can be mounted
  */
 public record Capabilities(
-        boolean isolates,
-        boolean limitsProcesses,
-        boolean limitsMemory,
-        boolean exposesFirstProcess,
-        boolean sharesHostFiles) {}
+        boolean isolates, boolean limitsProcesses, boolean limitsMemory, boolean exposesFirstProcess) {}

@@ -5,6 +5,7 @@ import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A command to run in a sandbox, with the files, variables, limits and network that it gets.
@@ -20,9 +21,20 @@ public record Job(
         Network network,
         EgressPolicy egress) {
 
+    /** The most files in each of its writable folders. */
+    public static final int MOST_FILES = 100_000;
+
     public Job {
         argv = List.copyOf(argv);
         volumes = List.copyOf(volumes);
         environment = Map.copyOf(environment);
+    }
+
+    /** Returns the variables with HOME and TMPDIR, sorted by name. */
+    public Map<String, String> environment(String home, String temporary) {
+        Map<String, String> all = new TreeMap<>(environment);
+        all.put("HOME", home);
+        all.put("TMPDIR", temporary);
+        return all;
     }
 }

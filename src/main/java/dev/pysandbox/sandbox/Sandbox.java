@@ -57,7 +57,4 @@ public interface Sandbox extends AutoCloseable {
     /** Frees the resources of the sandbox. All its processes must be closed before. */
     @Override
     default void close() {}
-
-    /** Why a backend does not work on this machine, and the command that fixes it. */
-    record Refusal(String sandbox, String reason, String remedy) {}
 }

@@ -1,7 +1,6 @@
 package dev.pysandbox.sandbox;
 
 import dev.pysandbox.api.Backend;
-import dev.pysandbox.sandbox.Sandbox.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,6 +12,14 @@ public final class SandboxFactory {
     /** @param providers in the order in which they are tried; the last one must always work */
     public SandboxFactory(List<SandboxProvider> providers) {
         this.providers = List.copyOf(providers);
+    }
+
+    /** Why a backend does not work on this machine, and the command that fixes it. */
+    public record Refusal(Backend backend, String reason, String remedy) {
+        @Override
+        public String toString() {
+            return backend.label() + ": " + reason + "; to fix: " + remedy;
+        }
     }
 
     /** The chosen sandbox, and why each backend before it was refused. */
@@ -32,7 +39,7 @@ public final class SandboxFactory {
             try {
                 return new Choice(provider.open(progress), refusals);
             } catch (RefusedException e) {
-                refusals.add(e.refusal());
+                refusals.add(new Refusal(provider.backend(), e.reason(), e.remedy()));
             }
         }
         throw new IllegalStateException("no backend works: " + refusals);

@@ -36,14 +36,8 @@ public interface SandboxedProcess extends AutoCloseable {
     /** Returns the memory of all processes, measured from outside; empty if it can't be measured. */
     Optional<ByteSize> memory();
 
-    /** Returns whether the kernel counts and limits the memory of all processes together. */
-    boolean limitsMemory();
-
-    /** Returns whether the kernel killed a process because of the memory limit; false if that is not known. */
-    boolean outOfMemory();
-
-    /** Returns the highest memory use of all processes together; empty if it is not known. */
-    Optional<ByteSize> peakMemory();
+    /** Returns the kernel's count of the memory of all processes together. */
+    MemoryCount memoryCount();
 
     /** Kills every process, waits until all are dead and frees their resources. A second call waits for the first. */
     @Override

@@ -61,7 +61,7 @@ public sealed interface Volume {
         }
     }
 
-    /** A folder or file of the user. Only backends with {@link Capabilities#sharesHostFiles} support it. */
+    /** A folder or file of the user. A backend on another machine does not support it. */
     record HostFolder(Path source, Path target, boolean writable) implements Volume {
         public HostFolder {
             requireAbsolute(source, target);

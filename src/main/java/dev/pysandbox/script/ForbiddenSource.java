@@ -1,5 +1,6 @@
 package dev.pysandbox.script;
 
+import dev.pysandbox.support.ShortText;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,7 +23,7 @@ final class ForbiddenSource {
         for (int i = 0; i < requirement.length(); i++) {
             char c = requirement.charAt(i);
             if (Character.isISOControl(c) && c != '\t') {
-                throw new InvalidScriptException("holds the control character " + InvalidScriptException.escape(c)
+                throw new InvalidScriptException("holds the control character " + ShortText.escape(c)
                         + ": write each dependency as a separate string, on one line");
             }
         }
@@ -31,7 +32,7 @@ final class ForbiddenSource {
             throw new InvalidScriptException("is empty: name a package or remove it");
         }
         if (text.startsWith("-")) {
-            throw new InvalidScriptException("starts with '-', but options are not taken here: name a package");
+            throw new InvalidScriptException("starts with '-', but options are not supported: name a package");
         }
         if (LOCAL_PATH.matcher(text).matches()) {
             throw localPath();
@@ -64,7 +65,7 @@ final class ForbiddenSource {
         }
         Matcher parts = URL.matcher(url);
         if (!parts.matches()) {
-            throw new InvalidScriptException("only https URLs are taken, not '" + name + ":'");
+            throw new InvalidScriptException("only https URLs are supported, not '" + name + ":'");
         }
         String authority = parts.group("authority");
         if (authority.contains("@")) {

@@ -1,5 +1,7 @@
 package dev.pysandbox.script;
 
+import dev.pysandbox.support.ShortText;
+
 /** An error in a script or its dependencies that the caller can fix; the message says where, what and how. */
 public final class InvalidScriptException extends Exception {
     private static final int QUOTED_LENGTH = 80;
@@ -17,42 +19,6 @@ public final class InvalidScriptException extends Exception {
 
     /** Quotes any text as one short line for a message. */
     public static String quote(String text) {
-        return "'" + oneLine(text, QUOTED_LENGTH) + "'";
-    }
-
-    /** Returns any text as one line; escapes invisible characters and cuts long text. */
-    public static String oneLine(String text, int maxLength) {
-        StringBuilder line = new StringBuilder();
-        text.codePoints().limit(maxLength).forEach(c -> {
-            if (isPlain(c)) {
-                line.appendCodePoint(c);
-            } else {
-                line.append(escape(c));
-            }
-        });
-        return text.codePointCount(0, Math.min(text.length(), 2 * maxLength + 2)) > maxLength
-                ? line + "…"
-                : line.toString();
-    }
-
-    static String escape(int codePoint) {
-        return switch (codePoint) {
-            case '\n' -> "\\n";
-            case '\r' -> "\\r";
-            case '\t' -> "\\t";
-            default -> String.format(codePoint > 0xFFFF ? "\\U%08x" : "\\u%04x", codePoint);
-        };
-    }
-
-    private static boolean isPlain(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.UNASSIGNED -> false;
-            default -> true;
-        };
+        return "'" + ShortText.line(text, QUOTED_LENGTH) + "'";
     }
 }

@@ -1,5 +1,6 @@
 package dev.pysandbox.script;
 
+import dev.pysandbox.support.ShortText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +67,7 @@ final class MetadataReader {
                 ? "this '# ///' does not end the metadata block, as comment lines up to another '# ///' follow: put an"
                         + " empty line behind it"
                 : "the metadata block is not valid TOML: "
-                        + InvalidScriptException.oneLine(String.valueOf(error.getMessage()), MAX_PROBLEM_LENGTH);
+                        + ShortText.line(String.valueOf(error.getMessage()), MAX_PROBLEM_LENGTH);
         return new InvalidScriptException(problem).at(place(error.position()));
     }
 

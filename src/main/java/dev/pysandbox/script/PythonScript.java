@@ -1,5 +1,6 @@
 package dev.pysandbox.script;
 
+import dev.pysandbox.support.ShortText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +77,7 @@ public record PythonScript(String source, Optional<InlineMetadata> metadata, Lis
             } else if (c == 0 || Character.isSurrogate(c)) {
                 String what = c == 0
                         ? "a NUL character, which Python does not read"
-                        : "half a surrogate pair (" + InvalidScriptException.escape(c) + "), which is no character";
+                        : "half a surrogate pair (" + ShortText.escape(c) + "), which is no character";
                 throw new InvalidScriptException("the script holds " + what + ": remove it").at(placeOf(source, i));
             }
         }

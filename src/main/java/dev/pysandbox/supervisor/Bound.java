@@ -1,5 +1,7 @@
 package dev.pysandbox.supervisor;
 
+import dev.pysandbox.sandbox.Job;
+
 /**
  * The limits on what a task sends. The server sends them to the supervisor, which applies them, and checks what
  * arrives.
@@ -16,7 +18,7 @@ enum Bound {
     ALL_VARIABLE_BYTES(1 << 19),
     NAME_BYTES(1 << 12),
     /** Files that exist at the same time in one of the tmpfs folders; a script that creates more is killed. */
-    INODES(100_000);
+    INODES(Job.MOST_FILES);
 
     private final int most;
 

@@ -1,5 +1,6 @@
 package dev.pysandbox.supervisor;
 
+import dev.pysandbox.api.ExecutionListener;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,7 +32,7 @@ final class FrameDispatcher implements Frame.Limit {
     private final CompletableFuture<Boolean> over = new CompletableFuture<>();
     private final CompletableFuture<TaskResult> ended = new CompletableFuture<>();
     private volatile boolean accepted;
-    private volatile Optional<TaskListener> report = Optional.empty();
+    private volatile Optional<TaskListener> listener = Optional.empty();
     private volatile Set<String> expectedVariables = Set.of();
     private volatile long mostLargeBytes;
     private final AtomicLong largeBytesReceived = new AtomicLong();
@@ -71,7 +72,7 @@ final class FrameDispatcher implements Frame.Limit {
     void expect(Task task, TaskListener receiver) {
         expectedVariables = Set.copyOf(task.variables());
         mostLargeBytes = task.keep().bytes();
-        report = Optional.of(receiver);
+        listener = Optional.of(receiver);
     }
 
     /** Returns the bytes of large files that have arrived so far. */
@@ -94,7 +95,7 @@ final class FrameDispatcher implements Frame.Limit {
     private boolean isAllowed(ReportType type) {
         return switch (type) {
             case READY -> phase == Phase.STARTING;
-            case ACCEPTED -> phase == Phase.READY && report.isPresent();
+            case ACCEPTED -> phase == Phase.READY && listener.isPresent();
             case STDOUT, STDERR, DONE -> phase == Phase.RUNNING;
             case VARIABLE, FILE, LARGE_FILE, PART, FILE_NOT_SENT, EXIT -> phase == Phase.OVER;
             case FAILED -> phase != Phase.ENDED;
@@ -116,8 +117,8 @@ final class FrameDispatcher implements Frame.Limit {
                 phase = Phase.RUNNING;
                 accepted = true;
             }
-            case STDOUT -> receiver().output(TaskListener.Stream.STDOUT, payload, frame.length());
-            case STDERR -> receiver().output(TaskListener.Stream.STDERR, payload, frame.length());
+            case STDOUT -> receiver().output(ExecutionListener.Stream.STDOUT, payload, frame.length());
+            case STDERR -> receiver().output(ExecutionListener.Stream.STDERR, payload, frame.length());
             case DONE -> {
                 phase = Phase.OVER;
                 receiver().over();
@@ -133,7 +134,7 @@ final class FrameDispatcher implements Frame.Limit {
             }
             case EXIT -> {
                 phase = Phase.ENDED;
-                report = Optional.empty(); // frees the memory of its files
+                listener = Optional.empty(); // frees the memory of its files
                 ended.complete(TaskResult.parse(text(payload, 0, payload.length)));
             }
             case FAILED -> throw new IOException("the supervisor failed: " + text(payload, 0, payload.length));
@@ -183,7 +184,7 @@ final class FrameDispatcher implements Frame.Limit {
         } catch (IOException e) {
             why.addSuppressed(e);
         }
-        report = Optional.empty();
+        listener = Optional.empty();
         ready.completeExceptionally(why);
         over.completeExceptionally(why);
         ended.completeExceptionally(why);
@@ -198,7 +199,7 @@ final class FrameDispatcher implements Frame.Limit {
     }
 
     private TaskListener receiver() {
-        return report.orElseThrow();
+        return listener.orElseThrow();
     }
 
     private int listedName(byte[] payload) throws IOException {

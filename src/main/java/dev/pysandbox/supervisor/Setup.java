@@ -46,9 +46,9 @@ record Setup(
         if (capabilities.exposesFirstProcess()) {
             options.add("exposed");
         }
-        if (process.limitsMemory()) {
+        if (process.memoryCount().limits()) {
             options.add("limited");
-            if (process.peakMemory().isEmpty()) {
+            if (process.memoryCount().peak().isEmpty()) {
                 options.add("unreadable");
             }
         }

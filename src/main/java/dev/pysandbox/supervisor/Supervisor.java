@@ -96,9 +96,9 @@ public final class Supervisor implements AutoCloseable {
      * Runs one task and waits for its end, at most for the timeout and {@link #TIME_TO_STOP}, longer only while large
      * files arrive. After an interrupt the caller must close the sandbox, which kills the task.
      */
-    public TaskResult run(Task task, TaskListener report, Duration timeout)
+    public TaskResult run(Task task, TaskListener listener, Duration timeout)
             throws SupervisorException, InterruptedException {
-        frames.expect(task, report);
+        frames.expect(task, listener);
         long given = System.nanoTime();
         send(task);
         process.openEgress();
@@ -113,7 +113,7 @@ public final class Supervisor implements AutoCloseable {
             }
             return asCounted(stop(end + TIME_TO_STOP.toNanos()));
         } catch (SupervisorException e) {
-            if (process.outOfMemory()) { // the kernel killed the supervisor
+            if (process.memoryCount().outOfMemory()) { // the kernel killed the supervisor
                 return asCounted(TaskResult.killed(false));
             }
             throw e;
@@ -242,14 +242,15 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /** Adds the kernel's memory counts, which are more exact and include the time after the supervisor's death. */
-    private TaskResult asCounted(TaskResult ending) {
+    private TaskResult asCounted(TaskResult reported) {
         return new TaskResult(
-                ending.exitCode(),
-                ending.cpu(),
-                process.peakMemory().orElse(ending.peakMemory()),
-                ending.outOfMemory() || (ending.exitCode() != 0 && process.outOfMemory()),
-                ending.tooManyFiles(),
-                ending.timedOut());
+                reported.exitCode(),
+                reported.cpu(),
+                process.memoryCount().peak().orElse(reported.peakMemory()),
+                reported.outOfMemory()
+                        || (reported.exitCode() != 0 && process.memoryCount().outOfMemory()),
+                reported.tooManyFiles(),
+                reported.timedOut());
     }
 
     /** Asks the supervisor to end the task, and collects what it still sends. */

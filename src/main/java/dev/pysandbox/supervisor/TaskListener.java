@@ -1,17 +1,12 @@
 package dev.pysandbox.supervisor;
 
+import dev.pysandbox.api.ExecutionListener;
 import java.io.OutputStream;
 
 /** Receives the output, variables and files of a task. Called on the thread that reads the frames. */
 public interface TaskListener {
-    /** A stream of a task. */
-    enum Stream {
-        STDOUT,
-        STDERR
-    }
-
     /** Receives output: the first {@code length} bytes of the array, which is only valid during the call. */
-    void output(Stream stream, byte[] bytes, int length);
+    void output(ExecutionListener.Stream stream, byte[] bytes, int length);
 
     /** Receives a requested variable as JSON: {@code {"value": …}}, {@code {"unknown": true}}. */
     default void variable(String name, byte[] json) {}

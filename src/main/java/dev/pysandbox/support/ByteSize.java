@@ -29,6 +29,23 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
         }
     }
 
+    /** Returns a rounded form for messages, such as {@code 512 bytes} or {@code 1.5 MiB}. */
+    public String readable() {
+        double value = bytes;
+        int power = 0;
+        while (value >= 1024 && power < UNITS.length()) {
+            value /= 1024;
+            power++;
+        }
+        return power == 0
+                ? bytes + " bytes"
+                : String.format(
+                        Locale.ROOT,
+                        "%.1f %siB",
+                        value,
+                        UNITS.toUpperCase(Locale.ROOT).charAt(power - 1));
+    }
+
     @Override
     public int compareTo(ByteSize other) {
         return Long.compare(bytes, other.bytes);

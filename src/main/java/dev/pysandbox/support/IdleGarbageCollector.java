@@ -23,7 +23,7 @@ public final class IdleGarbageCollector {
         lastCall = System.nanoTime();
         if (watching.compareAndSet(false, true)) {
             try {
-                Threads.startDaemon("heap-bound", this::watch);
+                Threads.startDaemon("idle-garbage-collector", this::watch);
             } catch (OutOfMemoryError e) { // no thread now; the next call tries again
                 watching.set(false);
             }

@@ -49,9 +49,18 @@ public final class Threads {
 
     /** Waits until a thread ends, so that it can release resources outside of this process. */
     public static void awaitEnd(Thread thread) {
+        awaitEnd(thread, TIME_TO_END);
+    }
+
+    /** Waits until a thread ends or the limit passes; an earlier interrupt takes effect after that. */
+    public static void awaitEnd(Thread thread, Duration limit) {
+        boolean interrupted = Thread.interrupted();
         try {
-            thread.join(TIME_TO_END.toMillis());
+            thread.join(limit.toMillis());
         } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

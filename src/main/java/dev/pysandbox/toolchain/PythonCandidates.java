@@ -15,20 +15,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Lists files that may be the wanted Python, most likely first, without running them. */
-final class PythonCandidates {
+/**
+ * Lists files that may be the wanted Python, most likely first, without running them.
+ *
+ * @param root the folder that contains the system's folders; {@code /} except in tests
+ */
+record PythonCandidates(Host host, Path root) {
     private static final Comparator<Installation> NEWEST_FIRST = Comparator.comparing(Installation::unusual)
             .thenComparing(Installation::version, Comparator.reverseOrder())
             .thenComparing(Installation::folder);
-
-    private final Host host;
-    private final Path root;
-
-    /** Searches the system's folders under {@code root}, which is {@code /} except in tests. */
-    PythonCandidates(Host host, Path root) {
-        this.host = host;
-        this.root = root;
-    }
 
     /** Returns the Pythons that this program downloaded. */
     List<Path> downloaded(PythonVersion wanted) {

@@ -10,15 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Runs interpreters to get their version and paths. */
-final class PythonProbe {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+record PythonProbe(Host host) {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int FACTS = 6;
-
-    private final Host host;
-
-    PythonProbe(Host host) {
-        this.host = host;
-    }
 
     /** A working interpreter; second best are pre-releases, free-threaded builds, debug builds and those of conda. */
     record Answer(Python python, boolean secondBest) {}
@@ -27,7 +21,7 @@ final class PythonProbe {
      * Returns the interpreter if it is a CPython of the wanted version; for a virtual environment, its base
      * interpreter.
      */
-    Optional<Answer> ask(Path executable, PythonVersion wanted) throws InterruptedException {
+    Optional<Answer> probe(Path executable, PythonVersion wanted) throws InterruptedException {
         HostCommand command = new HostCommand(
                 List.of(
                         executable.toString(),
@@ -37,7 +31,7 @@ final class PythonProbe {
                         BundledFile.text(PythonProbe.class, "python_facts.py")),
                 host.toolEnvironment(),
                 executable.toAbsolutePath().resolveSibling(""),
-                PATIENCE);
+                TIMEOUT);
         try {
             HostCommand.Outcome outcome = command.run();
             return outcome.succeeded() ? read(outcome.stdout(), wanted) : Optional.empty();
@@ -57,8 +51,8 @@ final class PythonProbe {
         }
         Python python = new Python(
                 facts[1], Path.of(facts[3]).toRealPath(), Path.of(facts[4]).toRealPath(), !facts[5].isEmpty());
-        boolean unasked =
+        boolean unwantedPreRelease =
                 version.preRelease().isPresent() && wanted.preRelease().isEmpty();
-        return Optional.of(new Answer(python, unasked || !facts[2].isEmpty()));
+        return Optional.of(new Answer(python, unwantedPreRelease || !facts[2].isEmpty()));
     }
 }

@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 public final class Pythons {
     private static final Duration SEARCH_TIME = Duration.ofSeconds(30);
     private static final Duration DOWNLOAD_TIME = Duration.ofMinutes(10);
-    private static final Duration MEMORY = Duration.ofDays(365);
+    private static final Duration CACHE_TIME = Duration.ofDays(365);
     /** A second-best Python is cached only for a short time, because a better one may be installed later. */
-    private static final Duration SECOND_BEST_MEMORY = Duration.ofDays(1);
+    private static final Duration SECOND_BEST_CACHE_TIME = Duration.ofDays(1);
     /** Variables that set uv's source of Pythons, such as a mirror. */
     private static final List<String> DOWNLOAD_SOURCES =
             List.of("UV_PYTHON_INSTALL_MIRROR", "UV_PYTHON_DOWNLOADS_JSON_URL");
@@ -57,13 +57,13 @@ public final class Pythons {
      */
     public Python find(String wanted) throws MissingToolException, InterruptedException {
         PythonVersion version = PythonVersion.parse(wanted);
-        DiskCacheEntry memo = DiskCacheEntry.named("python-" + version, host);
-        Optional<Python> known = memo.recall().flatMap(Pythons::unchanged);
+        DiskCacheEntry entry = DiskCacheEntry.named("python-" + version, host);
+        Optional<Python> known = entry.recall().flatMap(Pythons::unchanged);
         if (known.isPresent()) {
             return known.get();
         }
         PythonProbe.Answer found = search(version);
-        remember(found, memo);
+        remember(found, entry);
         return found.python();
     }
 
@@ -73,13 +73,13 @@ public final class Pythons {
      */
     private PythonProbe.Answer search(PythonVersion wanted) throws MissingToolException, InterruptedException {
         Optional<PythonProbe.Answer> best = best(Optional.empty(), candidates.downloaded(wanted), wanted);
-        if (lacking(best)) {
+        if (isInsufficient(best)) {
             best = best(best, foundByUv(wanted), wanted);
         }
-        if (lacking(best)) {
+        if (isInsufficient(best)) {
             best = best(best, candidates.installed(wanted), wanted);
         }
-        if (lacking(best)) {
+        if (isInsufficient(best)) {
             Optional<String> failure = download(wanted);
             best = best(best, candidates.downloaded(wanted), wanted);
             if (best.isEmpty()) {
@@ -94,18 +94,18 @@ public final class Pythons {
             throws InterruptedException {
         Optional<PythonProbe.Answer> best = soFar;
         for (Path executable : executables) {
-            Optional<PythonProbe.Answer> answer = probe.ask(executable, wanted);
-            if (answer.isPresent() && (best.isEmpty() || !lacking(answer))) {
+            Optional<PythonProbe.Answer> answer = probe.probe(executable, wanted);
+            if (answer.isPresent() && (best.isEmpty() || !isInsufficient(answer))) {
                 best = answer;
             }
-            if (!lacking(best)) {
+            if (!isInsufficient(best)) {
                 return best;
             }
         }
         return best;
     }
 
-    private static boolean lacking(Optional<PythonProbe.Answer> answer) {
+    private static boolean isInsufficient(Optional<PythonProbe.Answer> answer) {
         return answer.map(PythonProbe.Answer::secondBest).orElse(true);
     }
 
@@ -186,16 +186,16 @@ public final class Pythons {
                 + "); install Python " + wanted + others);
     }
 
-    private static void remember(PythonProbe.Answer found, DiskCacheEntry memo) {
+    private static void remember(PythonProbe.Answer found, DiskCacheEntry entry) {
         Python python = found.python();
-        memo.remember(
+        entry.remember(
                 Map.of(
                         "version", python.version(),
                         "executable", python.executable().toString(),
                         "stamp", DiskCacheEntry.stamp(python.executable()),
                         "home", python.home().toString(),
                         "shared", Boolean.toString(python.sharedLibrary())),
-                found.secondBest() ? SECOND_BEST_MEMORY : MEMORY);
+                found.secondBest() ? SECOND_BEST_CACHE_TIME : CACHE_TIME);
     }
 
     private static Optional<Python> unchanged(Map<String, String> values) {

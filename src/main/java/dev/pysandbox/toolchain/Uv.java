@@ -28,8 +28,8 @@ public record Uv(Path executable, String version, boolean fetched) {
     /** The oldest release with venv --relocatable and pip install --no-build --no-sources --default-index. */
     private static final int OLDEST_MINOR = 5;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Duration MEMORY = Duration.ofDays(365);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration CACHE_TIME = Duration.ofDays(365);
     private static final String ADVICE = "install uv 0." + OLDEST_MINOR + " or newer, or name it with --uv-path";
 
     /** Returns the uv of this host, or downloads the pinned release from the index to the cache folder. */
@@ -58,7 +58,7 @@ public record Uv(Path executable, String version, boolean fetched) {
         for (Path candidate : candidates(host)) {
             if (isProgram(candidate)) {
                 try {
-                    return Optional.of(ask(candidate, false, host));
+                    return Optional.of(withVersion(candidate, false, host));
                 } catch (MissingToolException e) {
                     // It does not work: tries the next.
                 }
@@ -71,7 +71,7 @@ public record Uv(Path executable, String version, boolean fetched) {
     static Optional<Uv> fetchedBefore(String version, Host host) throws InterruptedException {
         Path copy = privateCopy(version, host);
         try {
-            return Files.isExecutable(copy) ? Optional.of(ask(copy, true, host)) : Optional.empty();
+            return Files.isExecutable(copy) ? Optional.of(withVersion(copy, true, host)) : Optional.empty();
         } catch (MissingToolException e) {
             return Optional.empty();
         }
@@ -124,12 +124,12 @@ public record Uv(Path executable, String version, boolean fetched) {
         try {
             Path path = Path.of(uvPath);
             if (path.getNameCount() > 1 || path.isAbsolute()) {
-                return ask(path.toAbsolutePath(), false, host);
+                return withVersion(path.toAbsolutePath(), false, host);
             }
             for (Path folder : host.searchPath()) {
                 Path file = folder.resolve(host.platform().program(uvPath.replaceFirst("\\.exe$", "")));
                 if (Files.isExecutable(file)) {
-                    return ask(file, false, host);
+                    return withVersion(file, false, host);
                 }
             }
         } catch (InvalidPathException e) {
@@ -139,24 +139,25 @@ public record Uv(Path executable, String version, boolean fetched) {
     }
 
     /** Returns the version of a uv; a program that is cached and unchanged is not started again. */
-    private static Uv ask(Path file, boolean fetched, Host host) throws MissingToolException, InterruptedException {
+    private static Uv withVersion(Path file, boolean fetched, Host host)
+            throws MissingToolException, InterruptedException {
         if (!isProgram(file)) {
-            return new Uv(file, askVersion(file, host), fetched);
+            return new Uv(file, readVersion(file, host), fetched);
         }
-        DiskCacheEntry memo = DiskCacheEntry.about("uv", file.toString(), host);
+        DiskCacheEntry entry = DiskCacheEntry.about("uv", file.toString(), host);
         String stamp = DiskCacheEntry.stamp(file);
-        Map<String, String> known = memo.recall().orElse(Map.of());
+        Map<String, String> known = entry.recall().orElse(Map.of());
         if (stamp.equals(known.get("stamp")) && known.containsKey("version")) {
             return new Uv(file, known.get("version"), fetched);
         }
-        String version = askVersion(file, host);
-        memo.remember(Map.of("stamp", stamp, "version", version), MEMORY);
+        String version = readVersion(file, host);
+        entry.remember(Map.of("stamp", stamp, "version", version), CACHE_TIME);
         return new Uv(file, version, fetched);
     }
 
-    private static String askVersion(Path file, Host host) throws MissingToolException, InterruptedException {
+    private static String readVersion(Path file, Host host) throws MissingToolException, InterruptedException {
         HostCommand command = new HostCommand(
-                List.of(file.toString(), "--version"), host.toolEnvironment(), file.resolveSibling(""), PATIENCE);
+                List.of(file.toString(), "--version"), host.toolEnvironment(), file.resolveSibling(""), TIMEOUT);
         HostCommand.Outcome outcome;
         try {
             outcome = command.run();

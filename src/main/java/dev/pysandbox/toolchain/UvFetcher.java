@@ -25,20 +25,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /** Downloads a release of uv from the configured index to the cache folder and verifies its hash. */
-final class UvFetcher {
+record UvFetcher(UvRelease release, Host host, IndexSettings settings, Consumer<String> progress) {
     private static final String PARTIAL = ".part";
-
-    private final UvRelease release;
-    private final Host host;
-    private final IndexSettings settings;
-    private final Consumer<String> progress;
-
-    UvFetcher(UvRelease release, Host host, IndexSettings settings, Consumer<String> progress) {
-        this.release = release;
-        this.host = host;
-        this.settings = settings;
-        this.progress = progress;
-    }
 
     /** Downloads under a lock: other servers that start at the same time wait. */
     Uv fetch() throws MissingToolException, InterruptedException {
@@ -71,7 +59,7 @@ final class UvFetcher {
     }
 
     private FileLock lock(FileChannel channel) throws IOException, InterruptedException {
-        boolean told = false;
+        boolean reported = false;
         while (true) {
             try {
                 FileLock lock = channel.tryLock();
@@ -81,9 +69,9 @@ final class UvFetcher {
             } catch (OverlappingFileLockException e) {
                 // Another thread of this process has the lock: treated like another process.
             }
-            if (!told) {
+            if (!reported) {
                 progress.accept("Waiting for another server that fetches uv");
-                told = true;
+                reported = true;
             }
             Thread.sleep(100);
         }
@@ -128,7 +116,7 @@ final class UvFetcher {
             throw new IOException("UV_OFFLINE is set");
         }
         progress.accept("Fetching uv " + release.version());
-        IndexClient client = new IndexClient(settings);
+        IndexClient client = settings.client();
         URI address = client.page(settings.index(), "uv")
                 .flatMap(page -> page.file(release.wheel()))
                 .orElseThrow(() -> new IOException("it has no file " + release.wheel()));
@@ -141,7 +129,7 @@ final class UvFetcher {
         try (ZipFile zip = new ZipFile(wheel.toFile())) {
             ZipEntry entry = zip.getEntry(name);
             if (entry == null) {
-                throw new IOException("the wheel holds no " + name);
+                throw new IOException("the wheel contains no " + name);
             }
             try (InputStream content = zip.getInputStream(entry)) {
                 Files.copy(content, program);
@@ -168,14 +156,14 @@ final class UvFetcher {
         return e.getClass().getSimpleName();
     }
 
-    /** Tells about every tenth of the download once. */
+    /** Reports each tenth of the download once. */
     private final class ProgressLines {
-        private long told;
+        private long reported;
 
         void update(long bytes) {
             long tenth = bytes * 10 / release.size();
-            if (tenth > told) {
-                told = tenth;
+            if (tenth > reported) {
+                reported = tenth;
                 progress.accept("Fetching uv " + release.version() + ": " + bytes + " of " + release.size() + " bytes");
             }
         }

@@ -1,6 +1,6 @@
 """Forwards connections from the sandbox's loopback port to the endpoint of the proxy.
 
-The endpoint is `unix PATH` or `tcp HOST PORT SECRET`; a connection by TCP begins with the secret and a newline.
+The endpoint is `unix PATH` or `tcp HOST PORT SECRET`; a connection by TCP begins with the secret and CR LF.
 
 It is part of the supervisor's poll loop. A thread would have an entry under /proc, and through it a script could reach
 the supervisor's memory and descriptors.
@@ -31,7 +31,7 @@ class End:
         """Returns the events to poll for; no reading while there is no room, so that the data waits in the kernel."""
         return (POLLIN if self.reading and not self.pending else 0) | (POLLOUT if self.other.pending else 0)
 
-    def carry(self):
+    def forward(self):
         """Moves data from here to the other end until one of them would block; an error ends only this direction."""
         buffer = self.buffer
         try:
@@ -73,7 +73,7 @@ class Bridge:
         else:
             kind, host, port, secret = endpoint
             self.family, _, _, _, self.address = _socket.getaddrinfo(host, int(port), 0, _socket.SOCK_STREAM)[0]
-            self.preface = secret.encode() + b"\n"
+            self.preface = secret.encode() + b"\r\n"
         self.ends = {}
         self.paused, self.resume_at = True, 0.0  # new connections wait
         self.resume()
@@ -97,10 +97,10 @@ class Bridge:
         elif fd in self.ends:
             end = self.ends[fd]
             if events & ~POLLOUT and (end.reading or end.pending):
-                end.carry()
+                end.forward()
             if events & ~POLLIN and end.other.pending:
-                end.other.carry()
-            self.attend(end)
+                end.other.forward()
+            self.update(end)
 
     def accept(self):
         """Connects the next client to the proxy, or lets it wait if that is not possible now."""
@@ -126,11 +126,11 @@ class Bridge:
         proxy.other, client.other = client, proxy
         client.pending = self.preface
         self.ends[proxy.fd], self.ends[client.fd] = proxy, client
-        self.attend(client)
+        self.update(client)
         if self.connections() == MAX_CONNECTIONS:
             self.pause()
 
-    def attend(self, end):
+    def update(self, end):
         """Updates the polled events of both ends of a connection, or closes them after the last byte."""
         if not (end.reading or end.other.reading or end.pending or end.other.pending):
             return self.close(end)

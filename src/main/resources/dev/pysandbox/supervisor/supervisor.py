@@ -32,7 +32,7 @@ import _signal
 
 # The signal that makes the script's interpreter flush its output and exit. macOS has no real-time signals.
 STOP = getattr(_signal, "SIGRTMAX", _signal.SIGUSR2 + 1) - 1
-PROXY_PORT = 3128
+PROXY_PORT = 3128  # also in ProxyVariables.java
 # The supervisor's descriptors have high numbers, so that imports and the script get the same low numbers as without it.
 PIPES = 80  # the first of eight: both ends of the four pipes between parent and child
 OUT = 90  # to the server
@@ -195,9 +195,9 @@ def write_files(task):
 # --- the child ------------------------------------------------------------------------------------------------------
 
 
-def become_script(setup, orders, stdout, stderr, reports):
+def become_script(setup, commands, stdout, stderr, reports):
     """Makes the forked child what `python script.py` would be at this point, or executes the command."""
-    task = Task(orders)
+    task = Task(commands)
     if setup.exposed and not setup.imports:
         raise_oom_score_and_stop()
     os.setsid()
@@ -208,7 +208,7 @@ def become_script(setup, orders, stdout, stderr, reports):
     pictures = b"pictures" in task.options
     if task.variables or pictures:
         os.dup2(reports, REPORTS, inheritable=False)
-    for ours in (nothing, OUT, orders, stdout, stderr, reports):
+    for ours in (nothing, OUT, commands, stdout, stderr, reports):
         close(ours)
     for name, value in task.environ:
         os.environb[name] = value
@@ -261,11 +261,11 @@ def import_hidden(name, found={}):
     return found[name]
 
 
-def prepare(setup, orders, reports):
+def prepare(setup, commands, reports):
     """Prepares the child before the task arrives; reports how much memory that took, or the error."""
     try:
         if setup.imports:
-            import_in_advance(setup, orders)
+            import_in_advance(setup, commands)
         prefault()
         os.write(reports, b"%d" % (import_hidden("resource").getrusage(0).ru_minflt * os.sysconf("SC_PAGE_SIZE")))
     except BaseException as failure:
@@ -273,12 +273,12 @@ def prepare(setup, orders, reports):
         os._exit(70)
 
 
-def import_in_advance(setup, orders):
+def import_in_advance(setup, commands):
     """Imports the modules that the script imports first; fails if the script could notice it. The imported code can
     reach neither the server nor the task."""
     if setup.exposed:
         raise_oom_score_and_stop()
-    os.read(orders, 1)  # waits until the parent counts memory
+    os.read(commands, 1)  # waits until the parent counts memory
     require(not any(map(has_startup_code, sys.path)), "the environment has start-up code of its own")
     os.close(OUT)
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -495,7 +495,7 @@ def load_memory():
     return load_sibling("memory.py", tree=tree, SCRATCH=SCRATCH)
 
 
-def supervise(setup, task, child, pipes, orders, parts):
+def supervise(setup, task, child, pipes, commands, parts):
     listener = open_proxy_port() if setup.proxy else None
     written = write_files(task)
     startup_cpu = cpu_time(child)
@@ -505,7 +505,7 @@ def supervise(setup, task, child, pipes, orders, parts):
         before = (parts or load_memory())["machine"]()
     if setup.imports:
         kill(child, _signal.SIGCONT)
-    task.pass_on(orders)
+    task.pass_on(commands)
     if setup.exposed and not setup.imports:
         make_undumpable(child)
     parts = parts or load_parts(setup)
@@ -524,7 +524,7 @@ def supervise(setup, task, child, pipes, orders, parts):
     send(b"X", watch.exit_words().encode())
 
 
-def await_imports(setup, child, orders, reports):
+def await_imports(setup, child, commands, reports):
     """Limits the child's memory while it imports, then stops it until the task arrives; returns its report."""
     import select
 
@@ -532,7 +532,7 @@ def await_imports(setup, child, orders, reports):
     count = memory["Count"](child, memory["machine"]() if os.getpid() == 1 else None)
     if setup.exposed:
         make_undumpable(child)
-    os.write(orders, b"G")
+    os.write(commands, b"G")
     poll = select.poll()
     poll.register(reports, select.POLLIN)
     poll.register(0, 0)
@@ -558,11 +558,11 @@ def peak_memory():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def run_task(setup, child, orders, reading):
+def run_task(setup, child, commands, reading):
     """Prepares the child, waits for a task and runs it in the child."""
     prepared = "prepare" in setup.options
     try:
-        report = await_imports(setup, child, orders, reading[-1]) if setup.imports else b"0"
+        report = await_imports(setup, child, commands, reading[-1]) if setup.imports else b"0"
     except BaseException:
         end_everything(child)
         raise
@@ -579,7 +579,7 @@ def run_task(setup, child, orders, reading):
         os._exit(1)  # it was killed while it waited: the task has not run, so the server can use another sandbox
     send(b"A")
     try:
-        supervise(setup, task, child, reading, orders, parts)
+        supervise(setup, task, child, reading, commands, parts)
     except BrokenPipeError:
         os._exit(0)  # the server has closed the pipe
     except BaseException as error:
@@ -593,21 +593,21 @@ def main():
     setup = Setup(0)
     loaded = set(sys.modules)
     while True:
-        orders, *pipes = map(pipe, range(4))
+        commands, *pipes = map(pipe, range(4))
         child = os.fork()
         if child == 0:
-            os.close(orders[1])
+            os.close(commands[1])
             for read, _ in pipes:
                 os.close(read)
             if "prepare" in setup.options:
-                prepare(setup, orders[0], pipes[-1][1])
+                prepare(setup, commands[0], pipes[-1][1])
             # Excludes existing objects from the last collection, which would take half of the time to exit.
             import_hidden("gc").freeze()
-            become_script(setup, orders[0], *(write for _, write in pipes))
+            become_script(setup, commands[0], *(write for _, write in pipes))
             return
-        for unused in (orders[0], *(write for _, write in pipes)):
+        for unused in (commands[0], *(write for _, write in pipes)):
             os.close(unused)
-        run_task(setup, child, orders[1], [read for read, _ in pipes])
+        run_task(setup, child, commands[1], [read for read, _ in pipes])
         if "repeat" not in setup.options:
             os._exit(0)
         for name in set(sys.modules) - loaded:  # else the next script would find them in sys.modules

@@ -127,15 +127,15 @@ class Watch:
                 self.status, self.usage = status, usage
 
     def drain(self, limit, silence, check=False):
-        heard = self.now()
-        give_up = heard + limit
-        while self.sinks and self.now() < give_up:
+        last_output = self.now()
+        end = last_output + limit
+        while self.sinks and self.now() < end:
             came = self.step(silence)
             if check:
                 self.check_limits()
             if came:
-                heard = self.now()
-            elif self.now() - heard >= silence:
+                last_output = self.now()
+            elif self.now() - last_output >= silence:
                 return
 
     def count_memory(self):

@@ -1,14 +1,20 @@
 package dev.pysandbox.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,8 +55,8 @@ class CommandsTest {
                 "--policy restricted run -t 61 x | -t must be 1 to --max-timeout (60), got 61",
                 "--policy restricted --max-timeout 61 | --max-timeout must be at most 60 with --policy restricted, got 61",
                 "--python-version 4.1 check | --python-version must look like 3.13, got '4.1'",
-                "--network none --allow-host a check | --allow-host only goes with --network internet, not with none",
-                "--allow-host a,b --network host check | --allow-host only goes with --network internet, not with host",
+                "--network none --allow-host a check | --allow-host requires --network internet, got none",
+                "--allow-host a,b --network host check | --allow-host requires --network internet, got host",
                 "--env =x check | --env must look like NAME or NAME=VALUE, got '=x'",
                 "--env 1A=x check | --env must look like NAME or NAME=VALUE, got '1A'",
                 "--default-timeout 0 check | --default-timeout must be between 1 and --max-timeout (300 seconds), got 0",
@@ -93,12 +99,31 @@ class CommandsTest {
         assertTrue(text(out).contains("'__fish_seen_subcommand_from mcp-config' -a 'claude-code "));
     }
 
+    @Test
+    void cleanCountsAHardLinkOnce(@TempDir Path cache) throws IOException {
+        Path file = Files.createDirectories(cache.resolve("install")).resolve("a");
+        Files.writeString(file, "12345");
+        Files.createLink(Files.createDirectories(cache.resolve("environments")).resolve("b"), file);
+        assertEquals(0, run("clean", "--cache-dir", cache.toString()));
+        assertTrue(text(out).endsWith("freed 5 bytes in " + cache + "\n"), text(out));
+        assertTrue(Files.notExists(cache));
+    }
+
+    @Test
+    void cleanStopsIfAServerRefillsTheFolder(@TempDir Path cache) throws IOException {
+        Files.createDirectories(cache.resolve("environments/a"));
+        Files.createDirectories(cache.resolve("install/b")); // as if created after the folder was listed
+        assertFalse(CleanCommand.delete(cache, Set.of("environments"), true));
+        assertTrue(CleanCommand.delete(cache, Set.of("install"), true));
+        assertTrue(Files.notExists(cache));
+    }
+
     private int run(String... arguments) {
-        Terminal console = Terminal.plain(
+        Terminal terminal = Terminal.plain(
                 new ByteArrayInputStream(new byte[0]),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
-        return Main.run(arguments, console, new ShutdownHook());
+        return Main.run(arguments, terminal, new ShutdownHook());
     }
 
     private static String text(ByteArrayOutputStream stream) {

@@ -109,15 +109,15 @@ class FastPathArgumentsTest {
     }
 
     private static void assertAccepted(String[] args) {
-        Terminal console = Terminal.plain(
+        Terminal terminal = Terminal.plain(
                 InputStream.nullInputStream(),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-        CommandContext invocation = new CommandContext(console, new ShutdownHook(), new SandboxOptions());
-        ParseResult parsed = Commands.of(invocation).parseArgs(args);
+        CommandContext context = new CommandContext(terminal, new ShutdownHook(), new SandboxOptions());
+        ParseResult parsed = Commands.of(context).parseArgs(args);
         assertFalse(parsed.hasSubcommand(), () -> List.of(args) + " is no plain start");
         assertEquals(List.of(), parsed.unmatched());
         assertFalse(parsed.isUsageHelpRequested() || parsed.isVersionHelpRequested());
-        invocation.options().builder().config();
+        context.options().builder().config();
     }
 }

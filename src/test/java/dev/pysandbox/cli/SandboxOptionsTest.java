@@ -179,7 +179,7 @@ class SandboxOptionsTest {
 
     private static CommandContext context(SandboxOptions options) {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-        Terminal console = Terminal.plain(InputStream.nullInputStream(), nowhere, nowhere);
-        return new CommandContext(console, new ShutdownHook(), options);
+        Terminal terminal = Terminal.plain(InputStream.nullInputStream(), nowhere, nowhere);
+        return new CommandContext(terminal, new ShutdownHook(), options);
     }
 }

@@ -94,7 +94,7 @@ final class ClientHelloTest {
     }
 
     @Test
-    void takesOneWithoutAName() throws IOException {
+    void acceptsAMessageWithoutAName() throws IOException {
         assertTrue(EgressTestHello.read(EgressTestHello.withoutName()).isFor(HostName.parse("example.org")));
         byte[] old = EgressTestHello.records(EgressTestHello.message(new byte[0]), 1 << 14);
         assertEquals(Optional.empty(), EgressTestHello.read(old).serverName());
@@ -118,7 +118,7 @@ final class ClientHelloTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"GET / HTTP/1.1\r\n\r\n", "SSH-2.0-x\r\n", "EHLO x\r\n", "\u0016SSH", "\u0016\u0003\u0001\0\0x"})
-    void refusesWhatIsNoTls(String text) {
+    void refusesOtherProtocols(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         assertThrows(IOException.class, () -> EgressTestHello.read(bytes));
     }
@@ -135,7 +135,7 @@ final class ClientHelloTest {
 
     /** If the proxy accepts a damaged hello for a host, the JDK's server reads no other name in it. */
     @Test
-    void readsDamagedOnesAsOthersDo() throws Exception {
+    void readsDamagedMessagesAsTheJdkDoes() throws Exception {
         Random random = Fuzz.random(14);
         int taken = 0;
         for (int i = 0; i < Fuzz.rounds(1_500); i++) {

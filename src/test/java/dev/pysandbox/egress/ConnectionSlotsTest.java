@@ -21,7 +21,7 @@ final class ConnectionSlotsTest {
 
     /** Whichever connection ends, the remaining ones use the reserved slots first. */
     @Test
-    void givesBackWhatIsBeyondTheReservedFirst() throws InterruptedException {
+    void releasesUnreservedSlotsFirst() throws InterruptedException {
         take(first, 5);
         take(second, 2);
         first.release();
@@ -35,7 +35,7 @@ final class ConnectionSlotsTest {
     }
 
     @Test
-    void boundsTheReservedOnesOfAllToo() throws InterruptedException {
+    void limitsTheReservedSlotsOfAll() throws InterruptedException {
         take(first, 2);
         take(second, 2);
         take(third, 1);
@@ -45,7 +45,7 @@ final class ConnectionSlotsTest {
     }
 
     @Test
-    void boundsThoseOfOne() throws InterruptedException {
+    void limitsTheSlotsOfOneSandbox() throws InterruptedException {
         ConnectionSlots alone = new ConnectionSlots(2, 8, new ConnectionSlots.Shared(100, 100));
         take(alone, 2);
         refuse(alone);

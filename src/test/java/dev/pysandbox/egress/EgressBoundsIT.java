@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the limits on what hostile scripts and servers can make the proxy use. */
 @Timeout(120)
 final class EgressBoundsIT {
-    private static final ProxyLimits HASTY =
+    private static final ProxyLimits SHORT_LIMITS =
             new ProxyLimits(64, 16 * 1024, Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofSeconds(10));
 
     @TempDir
@@ -57,7 +57,7 @@ final class EgressBoundsIT {
             running.decrementAndGet();
             throw new UnknownHostException(name);
         };
-        try (EgressProxy proxy = EgressProxy.listen(socket, EgressPolicy.publicInternet(), stuck, HASTY)) {
+        try (EgressProxy proxy = EgressProxy.listen(socket, EgressPolicy.publicInternet(), stuck, SHORT_LIMITS)) {
             List<EgressTestClient> clients = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 clients.add(new EgressTestClient(socket).send("CONNECT n" + i + ".example:443 HTTP/1.1\r\n\r\n"));
@@ -169,7 +169,7 @@ final class EgressBoundsIT {
                 asked.acquire(expected);
             }
             assertEquals(0, asked.availablePermits());
-            proxies.add(EgressProxy.listen(socket, EgressPolicy.publicInternet(), name -> List.of(), HASTY));
+            proxies.add(EgressProxy.listen(socket, EgressPolicy.publicInternet(), name -> List.of(), SHORT_LIMITS));
             String answer = EgressTestClient.ask(socket, "CONNECT a.example:443 HTTP/1.1\r\n\r\n");
             assertTrue(answer.contains("it has no address"), answer);
         } finally {
@@ -183,7 +183,7 @@ final class EgressBoundsIT {
 
     /** Causes more failures than there are slots. Each must release its slot and close its connection. */
     @Test
-    void goesOnWhenAConnectionCannotBeStarted() throws Exception {
+    void continuesIfAConnectionCannotBeStarted() throws Exception {
         ProxyLimits two =
                 new ProxyLimits(2, 16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
         AtomicInteger started = new AtomicInteger();
@@ -205,7 +205,7 @@ final class EgressBoundsIT {
     }
 
     @Test
-    void endsAnAnswerWhoseHeadTricklesIn() throws Exception {
+    void endsAResponseWithASlowHead() throws Exception {
         try (EgressTestServer slow = new EgressTestServer(s -> {
                     EgressTestServer.readHead(s.getInputStream());
                     s.getOutputStream().write("HTTP/1.1 200 OK\r\nA: ".getBytes(StandardCharsets.UTF_8));
@@ -214,7 +214,7 @@ final class EgressBoundsIT {
                         sleep();
                     }
                 });
-                EgressProxy proxy = listen(socket, HASTY)) {
+                EgressProxy proxy = listen(socket, SHORT_LIMITS)) {
             assertBadGateway(slow, proxy);
         }
     }
@@ -236,7 +236,7 @@ final class EgressBoundsIT {
                         s.getOutputStream().write(interim);
                     }
                 });
-                EgressProxy proxy = listen(socket, HASTY)) {
+                EgressProxy proxy = listen(socket, SHORT_LIMITS)) {
             String answer = ask(flood);
             assertTrue(answer.contains("HTTP/1.1 502 Bad Gateway\r\n"), answer);
             assertEquals(List.of(), proxy.refused());
@@ -253,7 +253,7 @@ final class EgressBoundsIT {
                         s.getOutputStream().write(field);
                     }
                 });
-                EgressProxy proxy = listen(socket, HASTY)) {
+                EgressProxy proxy = listen(socket, SHORT_LIMITS)) {
             assertBadGateway(endless, proxy);
         }
     }

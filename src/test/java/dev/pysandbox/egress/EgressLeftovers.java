@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** Counts the proxy's threads and the sockets of the process, to compare them with an earlier count. */
 record EgressLeftovers(long threads, long sockets) {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long TIMEOUT_NANOS = 20_000_000_000L;
 
     static {
         // The JDK opens one socket with the first channel and keeps it open.
@@ -56,7 +56,7 @@ record EgressLeftovers(long threads, long sockets) {
 
     /** Waits until nothing is left, because other threads notice a close with a delay. */
     void assertNone() throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE_NANOS;
+        long end = System.nanoTime() + TIMEOUT_NANOS;
         EgressLeftovers now = now();
         while (now.exceeds(this) && System.nanoTime() < end) {
             Thread.sleep(20);

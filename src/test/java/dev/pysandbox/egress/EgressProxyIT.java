@@ -95,7 +95,7 @@ final class EgressProxyIT {
     }
 
     @Test
-    void passesOnTheEndOfEitherDirectionAlone() throws Exception {
+    void forwardsTheEndOfEachDirection() throws Exception {
         try (EgressTestServer lateAnswer = new EgressTestServer(s -> {
                     EgressTestHello.skip(s.getInputStream());
                     byte[] all = s.getInputStream().readAllBytes();
@@ -123,7 +123,7 @@ final class EgressProxyIT {
     }
 
     @Test
-    void passesOnWhatFollowsConnectInTheSameBreath() throws Exception {
+    void forwardsDataSentTogetherWithConnect() throws Exception {
         try (EgressTestServer server = EgressTestServer.echoing();
                 EgressProxy proxy = proxyFor(server);
                 EgressTestClient client = new EgressTestClient(socket)) {
@@ -218,7 +218,7 @@ final class EgressProxyIT {
     }
 
     @Test
-    void passesOnAnAnswerThatComesBeforeTheBody() throws Exception {
+    void forwardsAResponseSentBeforeTheBody() throws Exception {
         try (EgressTestServer server =
                         EgressTestServer.answering("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n");
                 EgressProxy proxy = proxyFor(server)) {
@@ -245,7 +245,7 @@ final class EgressProxyIT {
     }
 
     @Test
-    void refusesWithASentenceAndRemembersEachRefusalOnce() throws Exception {
+    void explainsARefusalAndRecordsItOnce() throws Exception {
         try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), ProxyLimits.STANDARD)) {
             for (int i = 0; i < 3; i++) {
                 String answer = EgressTestClient.ask(socket, "CONNECT server.test:443 HTTP/1.1\r\n\r\n");
@@ -280,7 +280,7 @@ final class EgressProxyIT {
     }
 
     @Test
-    void answers502WhereNobodyAnswers() throws Exception {
+    void answers502IfTheServerCannotBeReached() throws Exception {
         int closedPort;
         try (EgressTestServer server = EgressTestServer.echoing()) {
             closedPort = server.port();
@@ -304,7 +304,7 @@ final class EgressProxyIT {
     }
 
     @Test
-    void asksForTheAddressOnceAndTriesEachOfThem() throws Exception {
+    void resolvesANameOnceAndTriesEachAddress() throws Exception {
         // No server listens on 127.0.0.9, so the second address responds.
         Resolver resolver = name -> {
             lookups.add(name);
@@ -350,7 +350,7 @@ final class EgressProxyIT {
     }
 
     @Test
-    void letsMoreConnectionsThanItTakesWait() throws Exception {
+    void delaysConnectionsBeyondTheLimit() throws Exception {
         ProxyLimits two =
                 new ProxyLimits(2, 16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
         try (EgressTestServer server = EgressTestServer.echoing();
@@ -412,7 +412,7 @@ final class EgressProxyIT {
     }
 
     @Test
-    void makesASocketForEveryoneInItsFolderAndNoneTwice() throws Exception {
+    void createsASocketThatAllUsersCanOpenAndNoneTwice() throws Exception {
         try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), ProxyLimits.STANDARD)) {
             assertEquals("rw-rw-rw-", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
             IOException twice =
@@ -426,10 +426,20 @@ final class EgressProxyIT {
     }
 
     @Test
+    void leavesNoSocketIfItCannotListen() throws Exception {
+        EgressLeftovers before = EgressLeftovers.now();
+        InetAddress ofAnotherMachine = InetAddress.getByName("192.0.2.1");
+        IOException e = assertThrows(
+                IOException.class, () -> EgressProxy.listen(ofAnotherMachine, "secret", EgressPolicy.publicInternet()));
+        assertTrue(e.getMessage().contains("192.0.2.1"), e.getMessage());
+        before.assertNone();
+    }
+
+    @Test
     void answersASlowRequestWith408() throws Exception {
-        ProxyLimits hasty =
+        ProxyLimits shortLimits =
                 new ProxyLimits(128, 16 * 1024, Duration.ofMillis(300), Duration.ofSeconds(10), Duration.ofSeconds(10));
-        try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), hasty);
+        try (EgressProxy proxy = listen(EgressPolicy.publicInternet(), shortLimits);
                 EgressTestClient silent = new EgressTestClient(socket);
                 EgressTestClient slow = new EgressTestClient(socket)) {
             assertThrows(IOException.class, () -> {
@@ -445,22 +455,22 @@ final class EgressProxyIT {
     }
 
     @Test
-    void answersOnTheLoopbackOnlyToWhoKnowsTheSecret() throws Exception {
+    void requiresTheSecretOnThePort() throws Exception {
         try (EgressProxy proxy =
                 EgressProxy.listen(InetAddress.getLoopbackAddress(), "open sesame", EgressPolicy.only(List.of()))) {
             proxy.open();
             String request = "GET http://refused.test/ HTTP/1.1\r\nHost: refused.test\r\n\r\n";
             assertTrue(ask(proxy.port(), "open sesame\r\n" + request).startsWith("HTTP/1.1 403"));
-            for (String said : List.of("", "open barley\r\n", "open sesame!\r\n", "open\r\n", "open sesame\n")) {
-                assertEquals("", ask(proxy.port(), said + request), said);
+            for (String sent : List.of("", "open barley\r\n", "open sesame!\r\n", "open\r\n", "open sesame\n")) {
+                assertEquals("", ask(proxy.port(), sent + request), sent);
             }
             assertEquals(1, proxy.refused().size());
         }
     }
 
-    private static String ask(int port, String said) throws IOException {
+    private static String ask(int port, String sent) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.getOutputStream().write(said.getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream().write(sent.getBytes(StandardCharsets.UTF_8));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (SocketException e) {
             return ""; // closed with unread data

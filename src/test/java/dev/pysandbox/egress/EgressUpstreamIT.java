@@ -67,7 +67,7 @@ final class EgressUpstreamIT {
     }
 
     @Test
-    void asksTheUpstreamForPlainHttp() throws Exception {
+    void forwardsPlainHttpToTheUpstream() throws Exception {
         upstream = EgressTestServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nProxy-Agent: x\r\n\r\nhi");
         try (EgressProxy proxy = listen("")) {
             String answer = EgressTestClient.ask(socket, "GET http://elsewhere.example/x HTTP/1.1\r\n\r\n");
@@ -80,7 +80,7 @@ final class EgressUpstreamIT {
     }
 
     @Test
-    void refusesPrivateTargetsBeforeTheUpstreamHearsOfThem() throws Exception {
+    void refusesPrivateTargetsWithoutTheUpstream() throws Exception {
         upstream = EgressTestServer.answering(TUNNEL);
         try (EgressProxy proxy = listen("")) {
             for (String target : List.of("10.0.0.1:443", "private.example:443", "localhost:80")) {
@@ -117,7 +117,7 @@ final class EgressUpstreamIT {
     }
 
     @Test
-    void goesAroundTheUpstreamWhereNoProxySaysSo() throws Exception {
+    void connectsDirectlyToHostsInNoProxy() throws Exception {
         upstream = EgressTestServer.answering(TUNNEL);
         try (EgressTestServer direct = EgressTestServer.echoing();
                 EgressProxy proxy = listen("server.test");

@@ -67,7 +67,7 @@ final class ProxyRequestTest {
     }
 
     @Test
-    void asksAnUpstreamInAbsoluteFormWithItsCredentials() throws IOException {
+    void sendsAnUpstreamTheAbsoluteFormAndItsCredentials() throws IOException {
         UpstreamProxy upstream = new UpstreamProxy("proxy", 3128, Optional.of("u:p"), List.of());
         assertEquals(
                 crlf("""
@@ -171,7 +171,7 @@ final class ProxyRequestTest {
                 POST + "transfer-encoding: chunked\r\nTRANSFER-ENCODING: x\r\n",
                 "POST http://example.org/ HTTP/1.0\r\nTransfer-Encoding: chunked\r\n",
             })
-    void refusesWhatItCannotReadInOneWay(String head) {
+    void refusesAmbiguousRequests(String head) {
         assertThrows(ProtocolException.class, () -> parse(head + "\r\n"));
     }
 

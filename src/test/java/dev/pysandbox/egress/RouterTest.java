@@ -34,7 +34,7 @@ final class RouterTest {
     private final List<String> refused = new ArrayList<>();
 
     @Test
-    void leadsToEveryAddressOfAPublicHost() throws ProxyProblem {
+    void returnsAllAddressesOfAPublicHost() throws ProxyProblem {
         Router.Route route = route(EgressPolicy.publicInternet(), "public.example:443");
         assertEquals(addresses("93.184.215.14 2606:2800::1"), route.addresses());
         assertEquals(443, route.port());
@@ -98,7 +98,7 @@ final class RouterTest {
     }
 
     @Test
-    void saysWhenANameIsUnknown() {
+    void reportsAnUnknownName() {
         ProxyProblem problem = problem(EgressPolicy.publicInternet(), "nowhere.example:443");
         assertEquals(ProxyProblem.Status.BAD_GATEWAY, problem.status());
         assertTrue(problem.getMessage().contains("found no address of nowhere.example"), problem.getMessage());
@@ -176,7 +176,7 @@ final class RouterTest {
     }
 
     @Test
-    void goesAroundTheUpstreamWhereNoProxySaysSo() throws ProxyProblem {
+    void connectsDirectlyToHostsInNoProxy() throws ProxyProblem {
         EgressPolicy policy = EgressPolicy.publicInternet().through(UPSTREAM);
         assertFalse(route(policy, "public.example:443").upstream().isPresent());
         assertTrue(route(policy, "93.184.215.14:443").upstream().isPresent());

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class TlsTunnelIT {
     private static final String ALERT = "\u0015\u0003\u0003\0\u0002\u0002p";
-    private static final ProxyLimits HASTY =
+    private static final ProxyLimits SHORT_LIMITS =
             new ProxyLimits(16, 16 * 1024, Duration.ofMillis(300), Duration.ofSeconds(10), Duration.ofSeconds(10));
 
     @TempDir
@@ -44,7 +44,7 @@ final class TlsTunnelIT {
     }
 
     @Test
-    void passesOnAHelloThatComesInPieces() throws Exception {
+    void forwardsAHelloThatArrivesInPieces() throws Exception {
         byte[] hello = EgressTestHello.large("server.test", 5000, 700);
         try (EgressTestServer server = recording();
                 EgressProxy proxy = listen(ProxyLimits.STANDARD);
@@ -66,16 +66,16 @@ final class TlsTunnelIT {
                 "\0\0",
                 "\u0017\u0003\u0003"
             })
-    void refusesOtherProtocolsWithAnAnswer(String said) throws Exception {
+    void refusesOtherProtocolsWithAnAnswer(String sent) throws Exception {
         try (EgressTestServer server = recording();
                 EgressProxy proxy = listen(ProxyLimits.STANDARD);
                 EgressTestClient client = EgressTestClient.open(socket, "server.test:" + server.port())) {
-            String answer = client.send(said).endInput().readAll();
+            String answer = client.send(sent).endInput().readAll();
             assertTrue(answer.startsWith("HTTP/1.1 403 Forbidden\r\n"), answer);
             assertTrue(answer.contains("not TLS; a tunnel carries TLS"), answer);
             assertEquals(List.of("server.test:" + server.port() + " (not TLS)"), proxy.refused());
         }
-        assertHeard("");
+        assertReceived("");
     }
 
     @Test
@@ -87,14 +87,14 @@ final class TlsTunnelIT {
             assertEquals(ALERT, client.endInput().readAll());
             assertEquals(List.of("server.test:" + server.port() + " (TLS for another host)"), proxy.refused());
         }
-        assertHeard("");
+        assertReceived("");
     }
 
     /** The client receives nothing from a server that sends first until the client has begun TLS. */
     @Test
     void endsATunnelInWhichTheClientWaits() throws Exception {
         try (EgressTestServer server = recording();
-                EgressProxy proxy = listen(HASTY)) {
+                EgressProxy proxy = listen(SHORT_LIMITS)) {
             String target = "server.test:" + server.port();
             try (EgressTestClient silent = EgressTestClient.open(socket, target);
                     EgressTestClient slow =
@@ -104,11 +104,11 @@ final class TlsTunnelIT {
             }
             assertEquals(List.of(target + " (no TLS handshake)"), proxy.refused());
         }
-        assertHeard("");
+        assertReceived("");
     }
 
     @Test
-    void saysNothingOfAClientThatLeaves() throws Exception {
+    void doesNotRecordAClientThatCloses() throws Exception {
         try (EgressTestServer server = recording();
                 EgressProxy proxy = listen(ProxyLimits.STANDARD);
                 EgressTestClient client = EgressTestClient.open(socket, "server.test:" + server.port())) {
@@ -117,7 +117,7 @@ final class TlsTunnelIT {
         }
     }
 
-    private void assertHeard(String expected) {
+    private void assertReceived(String expected) {
         assertTrue(heard.stream().allMatch(expected::equals), heard::toString);
     }
 

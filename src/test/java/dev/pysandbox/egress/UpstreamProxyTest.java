@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.egress.address.Target;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +28,11 @@ final class UpstreamProxyTest {
                 "http://user:secret@proxy.corp:3128, proxy.corp, 3128, user:secret",
                 "user:secret@10.0.0.1:3128, 10.0.0.1, 3128, user:secret",
                 "http://us%40er:p%3Aa+b%2f@proxy:1, proxy, 1, us@er:p:a+b/",
+                "http://user@proxy:1, proxy, 1, user:",
                 "http://user:p@ss@proxy:1, proxy, 1, user:p@ss",
                 "http://[::1]:3128, [::1], 3128, -",
             })
-    void readsTheVariable(String value, String host, int port, String credentials) {
+    void readsTheVariable(String value, String host, int port, String credentials) throws IOException {
         UpstreamProxy proxy = fromEnvironment("HTTPS_PROXY", value);
         assertEquals(new UpstreamProxy(host, port, Optional.ofNullable(credentials), List.of()), proxy);
     }
@@ -53,15 +55,15 @@ final class UpstreamProxyTest {
                 "u:hidden",
             })
     void refusesOthersWithoutShowingThePassword(String value) {
-        IllegalArgumentException refusal =
-                assertThrows(IllegalArgumentException.class, () -> fromEnvironment("HTTPS_PROXY", value));
+        InvalidProxyException refusal =
+                assertThrows(InvalidProxyException.class, () -> fromEnvironment("HTTPS_PROXY", value));
         assertTrue(refusal.getMessage().startsWith("HTTPS_PROXY "), refusal.getMessage());
         assertFalse(refusal.getMessage().contains("hidden"), refusal.getMessage());
         assertNull(refusal.getCause());
     }
 
     @Test
-    void prefersHttpsThenHttpThenAll() {
+    void prefersHttpsThenHttpThenAll() throws IOException {
         Map<String, String> environment = Map.of(
                 "ALL_PROXY", "all:1", "HTTP_PROXY", "plain:1", "https_proxy", "lower:1", "HTTPS_PROXY", "upper:1");
         assertEquals(
@@ -94,21 +96,21 @@ final class UpstreamProxyTest {
         "fd00::/8, [fd12::1]:443, false",
         "'10.0.0.0/99, 10/x, //, ::::, 127.1', 10.1.2.3:443, true",
     })
-    void leavesOutWhatNoProxyNames(String noProxy, String target, boolean served) {
+    void doesNotServeHostsInNoProxy(String noProxy, String target, boolean served) throws IOException {
         UpstreamProxy proxy = UpstreamProxy.fromEnvironment(Map.of("HTTP_PROXY", "proxy:3128", "NO_PROXY", noProxy))
                 .orElseThrow();
         assertEquals(served, proxy.serves(Target.parse(target)));
     }
 
     @Test
-    void keepsItsPasswordToItself() {
+    void doesNotShowItsPassword() throws IOException {
         UpstreamProxy proxy = fromEnvironment("HTTPS_PROXY", "http://user:hidden@proxy:3128");
         assertEquals("http://proxy:3128", proxy.toString());
         assertEquals("Proxy-Authorization: Basic dXNlcjpoaWRkZW4=\r\n", proxy.authorization());
         assertFalse(EgressPolicy.publicInternet().through(proxy).toString().contains("hidden"));
     }
 
-    private static UpstreamProxy fromEnvironment(String variable, String value) {
+    private static UpstreamProxy fromEnvironment(String variable, String value) throws IOException {
         return UpstreamProxy.fromEnvironment(Map.of(variable, value)).orElseThrow();
     }
 }

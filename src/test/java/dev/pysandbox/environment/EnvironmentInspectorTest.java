@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.environment.install.InstallException;
 import dev.pysandbox.sandbox.Sandbox;
-import dev.pysandbox.sandbox.local.NoSandbox;
+import dev.pysandbox.sandbox.local.NoSandboxProvider;
 import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.Spawner;
@@ -36,7 +36,7 @@ class EnvironmentInspectorTest {
     @BeforeEach
     void make() throws IOException {
         runtime = RuntimeFolder.create();
-        Sandbox sandbox = new NoSandbox(new Spawner(), runtime);
+        Sandbox sandbox = new NoSandboxProvider(new Spawner(), runtime).open(message -> {});
         Python python = new Python("3.13.2", Path.of("/python/bin/python3.13"), Path.of("/python"), false);
         skeleton = Skeleton.of(new PythonLayout(python), sandbox);
         environment = folder.resolve("environment");

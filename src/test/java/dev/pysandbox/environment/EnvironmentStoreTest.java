@@ -19,9 +19,11 @@ import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.support.Platform;
+import dev.pysandbox.support.SharedLocks;
 import dev.pysandbox.toolchain.PythonLayout;
 import dev.pysandbox.toolchain.UvSource;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,6 +104,17 @@ class EnvironmentStoreTest {
     }
 
     @Test
+    void aClosedStoreLocksNoEnvironment() throws Exception {
+        open((task, reports) -> install(task));
+        Path folder = prepare("six").folder();
+        store.close();
+        SharedLocks locks = SharedLocks.in(CacheFolder.LOCKS.in(cache));
+        Optional<SharedLocks.Held> alone = locks.tryExclusive(EnvironmentStore.lockName(folder));
+        assertTrue(alone.isPresent());
+        alone.get().close();
+    }
+
+    @Test
     void otherRequirementsAreAnotherEnvironment() throws Exception {
         open((task, reports) -> install(task));
         assertNotEquals(prepare("six").folder(), prepare("attrs").folder());
@@ -145,6 +158,18 @@ class EnvironmentStoreTest {
             assertEquals(List.of(), left.toList());
         }
         assertTrue(prepare("six").installed().isPresent());
+    }
+
+    @Test
+    void readsCharactersThatAreSplitBetweenFrames() throws Exception {
+        open((task, reports) -> {
+            for (byte each : "No solution found: naïve €\n".getBytes(StandardCharsets.UTF_8)) {
+                reports.stderr(new byte[] {each});
+            }
+            return "code=1";
+        });
+        InstallException failure = assertThrows(InstallException.class, () -> prepare("six"));
+        assertTrue(failure.getMessage().contains("naïve €"), failure::getMessage);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.pysandbox.environment;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,19 +23,20 @@ class RecentUsesTest {
     @TempDir
     Path place;
 
-    private final BackgroundTasks chores = new BackgroundTasks();
+    private final BackgroundTasks background = new BackgroundTasks();
+    private final AtomicInteger released = new AtomicInteger();
     private final AtomicLong nanos = new AtomicLong();
-    private final RecentUses recent = new RecentUses(chores, nanos::get);
+    private final RecentUses recent = new RecentUses(background, nanos::get);
 
     @BeforeEach
     void use() throws IOException {
         Files.writeString(place.resolve("pyvenv.cfg"), "");
-        recent.add(place, () -> {});
+        recent.add(place, released::incrementAndGet);
     }
 
     @AfterEach
     void close() {
-        chores.close();
+        background.close();
     }
 
     @Test
@@ -53,6 +56,20 @@ class RecentUsesTest {
     void oneThatIsGoneIsNotRenewed() throws IOException {
         Files.delete(place.resolve("pyvenv.cfg"));
         assertFalse(recent.renew(place));
+    }
+
+    @Test
+    void closingReleasesTheLocks() {
+        recent.close();
+        assertEquals(1, released.get());
+        assertFalse(recent.renew(place));
+    }
+
+    @Test
+    void aLockThatComesAfterTheCloseIsReleased() {
+        recent.close();
+        recent.add(place, released::incrementAndGet);
+        assertEquals(2, released.get());
     }
 
     private boolean renewingWrites(Duration later) throws IOException {

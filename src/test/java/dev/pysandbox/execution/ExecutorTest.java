@@ -7,6 +7,7 @@ import dev.pysandbox.api.Backend;
 import dev.pysandbox.api.ExecutionListener;
 import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.ExecutionResult;
+import dev.pysandbox.api.Network;
 import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.api.PythonSandboxBuilder;
 import dev.pysandbox.api.Status;
@@ -14,10 +15,12 @@ import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxProvider;
 import dev.pysandbox.sandbox.ScriptedSandbox;
 import dev.pysandbox.supervisor.FakeSupervisor;
+import dev.pysandbox.support.Host;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +35,7 @@ class ExecutorTest {
     private Path cache;
 
     private final List<String> scripts = new CopyOnWriteArrayList<>();
+    private Map<String, String> variables = System.getenv();
     private LocalPythonSandbox python;
 
     @AfterEach
@@ -52,8 +56,11 @@ class ExecutorTest {
                 return sandbox;
             }
         };
+        Host here = Host.current(cache);
         python = LocalPythonSandbox.open(
-                settings.cacheDir(cache).warmCache(false).warmPool(0).config(), (host, runtime) -> List.of(provider));
+                settings.cacheDir(cache).warmCache(false).warmPool(0).config(),
+                new Host(variables, here.home(), cache, here.platform()),
+                (host, runtime) -> List.of(provider));
     }
 
     private void open(FakeSupervisor.Behaviour behaviour) throws IOException {
@@ -132,6 +139,26 @@ class ExecutorTest {
         ExecutionResult result = run(ExecutionRequest.of("x").withDependencies(List.of("not a requirement!")));
         assertEquals(Status.INVALID_SCRIPT, result.status());
         assertEquals(List.of(), scripts);
+    }
+
+    @Test
+    void aProxyThatIsNotSupportedDoesNotMatterWithoutNetwork() throws IOException {
+        variables = Map.of("ALL_PROXY", "socks5://proxy.example:1080");
+        open(PythonSandbox.builder().network(Network.NONE), new FakeSupervisor((task, reports) -> "code=0"));
+        assertEquals(Status.OK, run(ExecutionRequest.of("x")).status());
+    }
+
+    @Test
+    void namesAProxyVariableThatIsNotSupported() throws IOException {
+        variables = Map.of("ALL_PROXY", "socks5://proxy.example:1080");
+        open((task, reports) -> "code=0");
+        String message = "ALL_PROXY has the scheme socks5://, only http:// is supported";
+        ExecutionResult result = run(ExecutionRequest.of("x"));
+        assertEquals(Status.SANDBOX_UNAVAILABLE, result.status());
+        assertTrue(result.message().orElseThrow().contains(message), result.message()::toString);
+        ExecutionResult install = run(ExecutionRequest.of("x").withDependencies(List.of("six")));
+        assertEquals(Status.INSTALL_FAILED, install.status());
+        assertTrue(install.message().orElseThrow().contains(message), install.message()::toString);
     }
 
     @Test

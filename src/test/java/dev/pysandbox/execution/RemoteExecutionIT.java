@@ -1,6 +1,7 @@
 package dev.pysandbox.execution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.pysandbox.api.Backend;
@@ -17,16 +18,22 @@ import dev.pysandbox.sandbox.SandboxProvider;
 import dev.pysandbox.sandbox.bubblewrap.BubblewrapProvider;
 import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.sandbox.remote.RemoteSandbox;
+import dev.pysandbox.support.Host;
 import dev.pysandbox.support.Spawner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,15 +52,19 @@ class RemoteExecutionIT {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
-    private LocalPythonSandbox open(String... allowedHosts) throws IOException {
+    private LocalPythonSandbox open(Map<String, String> variables, String... allowedHosts) throws IOException {
         String version = version();
+        Path cache = Files.createDirectory(folder.resolve("cache"));
+        Host here = Host.current(cache);
         PythonSandboxBuilder builder = PythonSandbox.builder()
                 .pythonVersion(version.substring(0, version.lastIndexOf('.')))
                 .warmCache(false)
                 .allowHosts(List.of(allowedHosts))
-                .cacheDir(Files.createDirectory(folder.resolve("cache")));
+                .cacheDir(cache);
         return LocalPythonSandbox.open(
-                builder.config(), (host, runtime) -> List.of(new RemoteProvider(new Spawner(), runtime, version)));
+                builder.config(),
+                new Host(variables, here.home(), cache, here.platform()),
+                (host, runtime) -> List.of(new RemoteProvider(new Spawner(), runtime, version)));
     }
 
     /** Opens a {@link RemoteSandbox} in place of the native backend. */
@@ -78,7 +89,7 @@ class RemoteExecutionIT {
 
     @Test
     void runsScriptsAndBringsTheirFilesBack() throws Exception {
-        try (LocalPythonSandbox sandbox = open()) {
+        try (LocalPythonSandbox sandbox = open(System.getenv())) {
             for (int i = 0; i < 3; i++) { // also in a sandbox that was started in advance
                 ExecutionResult result = sandbox.execute(
                         ExecutionRequest.of("open('made', 'w').write('there')\nprint('from elsewhere')"),
@@ -90,23 +101,33 @@ class RemoteExecutionIT {
         }
     }
 
+    /** The host uses an upstream proxy, which is the only one that knows the name. */
     @Test
     void reachesAllowedHostsThroughTheServersProxy() throws Exception {
-        HttpServer web = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        web.createContext("/", exchange -> {
+        List<URI> requested = new CopyOnWriteArrayList<>();
+        HttpServer upstream = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        upstream.createContext("/", exchange -> {
+            requested.add(exchange.getRequestURI());
             exchange.sendResponseHeaders(200, 5);
             exchange.getResponseBody().write("hello".getBytes(StandardCharsets.UTF_8));
             exchange.close();
         });
-        web.start();
-        String url = "http://127.0.0.1:" + web.getAddress().getPort() + "/";
-        String script = "import urllib.request as r\nproxy = r.ProxyHandler({'http': 'http://127.0.0.1:3128'})\n"
-                + "print(r.build_opener(proxy).open('" + url + "').read().decode())";
-        try (LocalPythonSandbox sandbox = open("127.0.0.1:" + web.getAddress().getPort())) {
+        upstream.start();
+        Map<String, String> variables = new HashMap<>(System.getenv());
+        variables.keySet().removeIf(name -> name.toLowerCase(Locale.ROOT).endsWith("_proxy"));
+        variables.put("HTTPS_PROXY", "http://127.0.0.1:" + upstream.getAddress().getPort());
+        String script = """
+                import urllib.request
+                print(urllib.request.urlopen('http://allowed.test/').read().decode())
+                urllib.request.urlopen('http://other.test/')
+                """;
+        try (LocalPythonSandbox sandbox = open(variables, "allowed.test")) {
             ExecutionResult result = sandbox.execute(ExecutionRequest.of(script), ExecutionListener.NONE);
             assertEquals("hello\n", result.stdout().text(), () -> String.valueOf(result));
+            assertEquals(List.of(URI.create("http://allowed.test/")), requested);
+            assertTrue(result.stderr().text().contains("HTTP Error 403"), () -> String.valueOf(result));
         } finally {
-            web.stop(0);
+            upstream.stop(0);
         }
     }
 }

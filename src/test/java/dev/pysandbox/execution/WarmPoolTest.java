@@ -9,12 +9,16 @@ import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests the pool with a simulated clock. Its resources are strings: the kind and a number. */
 class WarmPoolTest {
@@ -30,14 +34,28 @@ class WarmPoolTest {
         final Set<String> dead = new HashSet<>();
         final Set<String> failing = new HashSet<>();
         final Set<String> restless = new HashSet<>();
+        final Map<String, Throwable> faults = new HashMap<>();
+        final List<String> attempts = new ArrayList<>();
         ByteSize size = new ByteSize(0);
         int started;
 
         @Override
         public String start(String kind) throws IOException {
+            attempts.add(kind);
+            fail(kind);
             String thing = kind + ++started;
             alive.add(thing);
             return thing;
+        }
+
+        /** Throws the unchecked exception that was set for a kind. */
+        private void fail(String kind) {
+            if (faults.get(kind) instanceof Error error) {
+                throw error;
+            }
+            if (faults.get(kind) instanceof RuntimeException exception) {
+                throw exception;
+            }
         }
 
         Consumer<String> whileSettling = thing -> {};
@@ -46,6 +64,7 @@ class WarmPoolTest {
         @Override
         public ByteSize awaitReady(String thing) throws IOException {
             whileSettling.accept(thing);
+            fail("await " + thing.substring(0, 1));
             if (failing.contains(thing.substring(0, 1))) {
                 dead.add(thing);
                 throw new IOException("it does not start");
@@ -61,12 +80,14 @@ class WarmPoolTest {
         @Override
         public boolean isResting(String thing) {
             whileLooking.accept(thing);
+            fail("check " + thing);
             return !restless.contains(thing);
         }
 
         @Override
         public void discard(String thing) {
             assertTrue(alive.remove(thing), () -> thing + " is discarded twice");
+            fail("discard " + thing);
         }
     }
 
@@ -279,7 +300,7 @@ class WarmPoolTest {
         things.failing.clear();
         things.whileSettling = thing -> {};
         settle(pool);
-        assertEquals(2, onTheShelf("a"));
+        assertEquals(2, waiting("a"));
     }
 
     @Test
@@ -295,15 +316,65 @@ class WarmPoolTest {
         settle(pool);
         pass(Duration.ofSeconds(1));
         settle(pool);
-        assertEquals(2, onTheShelf("a"));
+        assertEquals(2, waiting("a"));
     }
 
-    private long onTheShelf(String kind) {
-        long waiting = 0;
+    static List<Throwable> uncheckedFailures() {
+        return List.of(new IllegalStateException("broken"), new OutOfMemoryError("no thread"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("uncheckedFailures")
+    void keepsOthersReadyIfAStartFailsUnexpectedly(Throwable failure) throws InterruptedException {
+        things.faults.put("a", failure);
+        pool.want("b");
+        pool.want("a");
+        settle(pool);
+        assertEquals(List.of("b1", "b2"), things.alive);
+        assertEquals(List.of("a", "b", "b"), things.attempts, "not tried again soon");
+    }
+
+    @ParameterizedTest
+    @MethodSource("uncheckedFailures")
+    void discardsWhatFailsUnexpectedlyBeforeItIsReady(Throwable failure) throws InterruptedException {
+        things.faults.put("await a", failure);
+        pool.want("b");
+        pool.want("a");
+        settle(pool);
+        assertEquals(List.of("b2", "b3"), things.alive);
+    }
+
+    @ParameterizedTest
+    @MethodSource("uncheckedFailures")
+    void checksOthersIfACheckFailsUnexpectedly(Throwable failure) throws InterruptedException {
+        pool.want("b");
+        pool.want("a");
+        settle(pool);
+        assertEquals(List.of("a1", "a2", "b3", "b4"), things.alive);
+        things.faults.put("check b3", failure);
+        things.restless.add("a1");
+        pass(Duration.ofSeconds(3));
+        settle(pool);
+        assertEquals(List.of(), things.alive);
+    }
+
+    @ParameterizedTest
+    @MethodSource("uncheckedFailures")
+    void discardsOthersIfADiscardFailsUnexpectedly(Throwable failure) throws InterruptedException {
+        pool.want("a");
+        settle(pool);
+        things.faults.put("discard a1", failure);
+        pass(IDLE.plusSeconds(1));
+        settle(pool);
+        assertEquals(List.of(), things.alive);
+    }
+
+    private long waiting(String kind) {
+        long count = 0;
         while (pool.take(kind).isPresent()) {
-            waiting++;
+            count++;
         }
-        return waiting;
+        return count;
     }
 
     /** Lets the pool start one resource. */

@@ -27,16 +27,16 @@ class WarmSandboxIT {
     @TempDir
     private Path folder;
 
-    private PythonSandbox sandbox;
+    private LocalPythonSandbox sandbox;
 
     @BeforeEach
     void open() throws IOException {
         Path cache = Files.createDirectories(folder.resolve("cache"));
-        sandbox = PythonSandbox.builder()
+        sandbox = LocalPythonSandbox.open(PythonSandbox.builder()
                 .warmCache(false)
                 .network(Network.NONE)
                 .cacheDir(cache)
-                .build();
+                .config());
     }
 
     @AfterEach

@@ -109,7 +109,7 @@ final class IndexGatewayIT {
     }
 
     @Test
-    void passesOnTheMetadataOfALinkedWheel() throws Exception {
+    void forwardsTheMetadataOfALinkedWheel() throws Exception {
         Matcher links = HREF.matcher(body(ask("/simple/a/")));
         assertTrue(links.find());
         index.serve("/files/a.whl.metadata", exchange -> guarded(exchange, LocalIndex.bytes(new byte[] {7})));
@@ -156,7 +156,7 @@ final class IndexGatewayIT {
     }
 
     @Test
-    void takesNoLinkForAnotherOneOrOfAnotherIndex() throws Exception {
+    void refusesTheSignatureOfAnotherLinkOrIndex() throws Exception {
         Matcher links = HREF.matcher(body(ask("/simple/a/")));
         assertTrue(links.find());
         asked.clear();
@@ -170,7 +170,7 @@ final class IndexGatewayIT {
     }
 
     @Test
-    void redirectsWithinTheOriginToSignedPagesAndElsewhereAsItIs() throws Exception {
+    void signsRedirectsWithinTheOriginOnly() throws Exception {
         Answer moved = ask("/simple/moved/");
         assertEquals(302, moved.status());
         String location = moved.fields().get("Location");
@@ -181,7 +181,7 @@ final class IndexGatewayIT {
     }
 
     @Test
-    void passesOnRangesAndConditionsButNoOtherFields() throws Exception {
+    void forwardsRangesAndConditionsButNoOtherFields() throws Exception {
         List<String> seen = new CopyOnWriteArrayList<>();
         index.serve("/simple/b/", exchange -> {
             exchange.getRequestHeaders().forEach((name, values) -> seen.add(name + ": " + values));
@@ -197,7 +197,7 @@ final class IndexGatewayIT {
     }
 
     @Test
-    void keepsItsNameAsLongAsTheCacheFolderLives() throws Exception {
+    void hasTheSameNameForTheSameCacheFolder() throws Exception {
         String url = gateways.hosts().get(0).url();
         assertEquals(url, open(index.url("/simple/"), folder).hosts().get(0).url());
         assertNotEquals(
@@ -245,17 +245,17 @@ final class IndexGatewayIT {
         Host host = new Host(Map.of(), folder, folder, Platform.of("Linux", "amd64", false));
         IndexClient client =
                 new IndexClient(IndexSettings.fromEnvironment(Map.of("UV_DEFAULT_INDEX", address.toString())));
-        IndexGateway hasty = new IndexGateway(address, false, IndexLink.Key.of(host), client, Duration.ofMillis(200));
-        Answer answer = hasty.answer("GET", "/simple/slow/", Map.of());
+        IndexGateway gateway = new IndexGateway(address, false, IndexLink.Key.of(host), client, Duration.ofMillis(200));
+        Answer answer = gateway.answer("GET", "/simple/slow/", Map.of());
         IOException problem = assertThrows(IOException.class, () -> body(answer));
         assertTrue(
                 problem.getMessage().contains("/simple/slow/ can't be used: it sent less than"), problem.getMessage());
-        assertEquals(Optional.of(problem.getMessage()), hasty.problem());
+        assertEquals(Optional.of(problem.getMessage()), gateway.problem());
         release.countDown();
     }
 
     @Test
-    void saysThatAPageIsBeyondWhatAnIndexNeeds() throws Exception {
+    void reportsAPageThatIsTooLarge() throws Exception {
         index.serve("/simple/b/", LocalIndex.json("[".repeat(100)));
         Answer answer = ask("/simple/b/");
         assertThrows(IOException.class, () -> body(answer));

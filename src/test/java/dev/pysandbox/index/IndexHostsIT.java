@@ -18,7 +18,7 @@ class IndexHostsIT {
     Path temp;
 
     @Test
-    void learnsWhereFilesComeFromAndRemembersIt() throws Exception {
+    void findsTheHostsOfFilesAndCachesThem() throws Exception {
         Set<String> expected;
         Map<String, String> environment;
         try (LocalIndex index = LocalIndex.http()) {
@@ -35,14 +35,14 @@ class IndexHostsIT {
     }
 
     @Test
-    void anIndexThatCantBeAskedIsReachedAllTheSame() throws Exception {
+    void returnsTheHostOfAnIndexThatDoesNotRespond() throws Exception {
         assertEquals(
                 Set.of("127.0.0.1:1"),
                 find(Map.of("UV_DEFAULT_INDEX", "http://127.0.0.1:1/simple", "UV_HTTP_TIMEOUT", "5")));
     }
 
     @Test
-    void learnsFromTheRealIndex() throws Exception {
+    void findsTheHostsOfTheRealIndex() throws Exception {
         Host here = Host.current(temp.resolve("cache"));
         IndexSettings settings = IndexSettings.fromEnvironment(here.environment());
         Set<String> hosts = new IndexHosts(settings, here).find();

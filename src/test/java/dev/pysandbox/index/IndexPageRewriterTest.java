@@ -44,7 +44,7 @@ final class IndexPageRewriterTest {
     }
 
     @Test
-    void copiesWhatIsNoTagInPieces() throws IOException {
+    void copiesLongTextWithoutTags() throws IOException {
         String text = "<" + "x".repeat(200_000) + ">";
         assertEquals(text, html(text));
     }
@@ -62,7 +62,7 @@ final class IndexPageRewriterTest {
 
     /** A client that does not see the chunks must not mistake a truncated page for a complete one. */
     @Test
-    void leavesJsonThatBreaksOffBroken() {
+    void doesNotCompleteTruncatedJson() {
         byte[] half = "{\"files\":[{\"url\":\"b.whl\"}, {\"url\":\"b.whl".getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         IndexProblem problem =
@@ -83,7 +83,7 @@ final class IndexPageRewriterTest {
 
     @ParameterizedTest
     @MethodSource("oversized")
-    void refusesJsonBeyondWhatAnIndexNeeds(String page) {
+    void refusesJsonBeyondTheLimits(String page) {
         IndexProblem problem = assertThrows(
                 IndexProblem.class,
                 () -> rewriter()

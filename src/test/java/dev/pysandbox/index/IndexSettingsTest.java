@@ -31,7 +31,7 @@ class IndexSettingsTest {
     }
 
     @Test
-    void uvsVariablesWinOverPips() {
+    void prefersTheVariablesOfUvToThoseOfPip() {
         Map<String, String> all = Map.of(
                 "UV_DEFAULT_INDEX", "https://a.example/simple",
                 "UV_INDEX_URL", "https://b.example/simple",
@@ -84,7 +84,7 @@ class IndexSettingsTest {
     }
 
     @Test
-    void handsOnlyWhatConcernsIndexesToUv(@TempDir Path folder) throws Exception {
+    void passesOnlyVariablesOfIndexesToUv(@TempDir Path folder) throws Exception {
         Path bundle = Files.writeString(folder.resolve("ca.pem"), "");
         Map<String, String> handedOn = IndexSettings.fromEnvironment(Map.ofEntries(
                         Map.entry("UV_INDEX_CORP_USERNAME", "u"),
@@ -168,7 +168,7 @@ class IndexSettingsTest {
     }
 
     @Test
-    void givesNoCredentialsToUvBehindAWall() {
+    void givesNoCredentialsToUvInASandbox() {
         IndexSettings settings = IndexSettings.fromEnvironment(Map.of(
                 "UV_DEFAULT_INDEX", "main=https://user:secret@main.example/simple",
                 "UV_INDEX", "corp-a=https://corp.example/simple https://open.example/simple",

@@ -41,7 +41,7 @@ class SimplePageTest {
         "plain text",
         "<a href="
     })
-    void leavesOutWhatIsNoLink(String html) throws IOException {
+    void skipsInvalidLinks(String html) throws IOException {
         assertEquals(List.of(), SimplePage.parse(ADDRESS, "text/html", html).links());
     }
 
@@ -64,7 +64,7 @@ class SimplePageTest {
     }
 
     @Test
-    void readsWhatHasNoEnd() throws IOException {
+    void readsUnclosedTagsAndComments() throws IOException {
         String html = "<a href='a.whl'>" + "<!--".repeat(1 << 18) + "<a ".repeat(1 << 18);
         assertEquals(1, SimplePage.parse(ADDRESS, "text/html", html).links().size());
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Uses a simulated clock, which only the stream and the test advance. */
 final class StallGuardTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final byte[] buffer = new byte[4096];
     private long now = Long.MAX_VALUE - 5; // nanoTime() may overflow
@@ -36,7 +36,7 @@ final class StallGuardTest {
                         return left-- > 0 ? Math.min(bytes, length) : -1;
                     }
                 },
-                PATIENCE,
+                TIMEOUT,
                 () -> now);
     }
 
@@ -57,7 +57,7 @@ final class StallGuardTest {
     }
 
     @Test
-    void bearsASlowStream() throws IOException {
+    void allowsASlowStream() throws IOException {
         StallGuard guard = guarding(100, 512, 14);
         for (int i = 0; i < 100; i++) {
             assertEquals(512, guard.read(buffer));
@@ -66,7 +66,7 @@ final class StallGuardTest {
     }
 
     @Test
-    void bearsASlowReader() throws IOException {
+    void allowsASlowReader() throws IOException {
         StallGuard guard = guarding(5, 1, 1);
         for (int i = 0; i < 5; i++) {
             assertEquals(1, guard.read(buffer));

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pysandbox.mcp.render.ResultTextTest;
-import dev.pysandbox.mcp.stdio.EarlyHandshake;
-import dev.pysandbox.mcp.tools.ExecutePythonTool;
-import dev.pysandbox.mcp.tools.ToolText;
+import dev.pysandbox.mcp.tools.SandboxTool;
+import dev.pysandbox.mcp.tools.SandboxTools;
+import dev.pysandbox.mcp.tools.ToySandbox;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,9 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 final class StructuredContentWorkaroundTest {
-    private static final ExecutePythonTool EXECUTE = new ExecutePythonTool(
-            (request, listener, use) -> use.apply(ResultTextTest.result().build()), List.of());
-    private final EarlyHandshake early = new EarlyHandshake(List.of(new ToolText(ToolText.EXECUTE, List.of())), false);
+    private static final List<SandboxTool> TOOLS =
+            new ToySandbox(request -> ResultTextTest.result().build()).tools();
 
     private static String request(String method, String params) {
         return "{'jsonrpc':'2.0','id':1,'method':'%s','params':{%s}}"
@@ -38,7 +37,8 @@ final class StructuredContentWorkaroundTest {
         "claude-code, true, false"
     })
     void whoWouldLoseImagesGetsTheContentAlone(String name, boolean beforeSdk, boolean contentOnly) {
-        try (TestClient client = new TestClient(List.of(EXECUTE), beforeSdk ? Optional.of(early) : Optional.empty())) {
+        try (TestClient client =
+                new TestClient(TOOLS, beforeSdk ? Optional.of(SandboxTools.texts(List.of())) : Optional.empty())) {
             client.ask(request(
                     "initialize",
                     "'protocolVersion':'2025-06-18','capabilities':{},'clientInfo':{'title':{},'name':'" + name
@@ -60,7 +60,7 @@ final class StructuredContentWorkaroundTest {
                 + "'io.modelcontextprotocol/clientCapabilities':{},"
                 + "'io.modelcontextprotocol/clientInfo':{'name':'%s','version':'1'}}";
         String call = ",'name':'execute_python','arguments':{'script':'pass'}";
-        try (TestClient client = new TestClient(List.of(EXECUTE))) {
+        try (TestClient client = new TestClient(TOOLS)) {
             JsonNode lost = client.ask(request("tools/call", meta.formatted("opencode") + call));
             assertFalse(lost.get("result").has("structuredContent"), lost::toString);
             JsonNode kept = client.ask(request("tools/call", meta.formatted("other") + call));

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.pysandbox.mcp.stdio.EarlyHandshake;
 import dev.pysandbox.mcp.stdio.StdioServer;
 import dev.pysandbox.mcp.tools.SandboxTool;
+import dev.pysandbox.mcp.tools.ToolText;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,13 +35,13 @@ public final class TestClient implements AutoCloseable {
         this(tools, Optional.empty());
     }
 
-    public TestClient(List<SandboxTool> tools, Optional<EarlyHandshake> early) {
-        this(tools, false, early);
+    public TestClient(List<SandboxTool> tools, Optional<List<ToolText>> texts) {
+        this(tools, false, texts);
     }
 
-    public TestClient(List<SandboxTool> tools, boolean keepsFiles, Optional<EarlyHandshake> early) {
+    public TestClient(List<SandboxTool> tools, boolean keepsFiles, Optional<List<ToolText>> texts) {
         server = new StdioServer(
-                () -> tools, keepsFiles, early, Optional.empty(), new QueuedInput(), new LineCollector());
+                () -> tools, keepsFiles, texts, Optional.empty(), new QueuedInput(), new LineCollector());
         serving = new Thread(server::run, "test-server");
         serving.setDaemon(true);
         serving.start();

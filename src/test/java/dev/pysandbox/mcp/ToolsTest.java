@@ -7,53 +7,38 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.EncodingType;
-import dev.pysandbox.api.EnvironmentReport;
 import dev.pysandbox.api.ExecutionRequest;
+import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.api.ValidationReport;
 import dev.pysandbox.mcp.render.ResultTextTest;
 import dev.pysandbox.mcp.tools.CallContext;
-import dev.pysandbox.mcp.tools.CheckEnvironmentTool;
-import dev.pysandbox.mcp.tools.ExecutePythonTool;
-import dev.pysandbox.mcp.tools.ValidateScriptTool;
+import dev.pysandbox.mcp.tools.ReportText;
+import dev.pysandbox.mcp.tools.SandboxTool;
+import dev.pysandbox.mcp.tools.SandboxTools;
+import dev.pysandbox.mcp.tools.ToySandbox;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ToolsTest {
     private final List<ExecutionRequest> requests = new ArrayList<>();
-    private final ExecutePythonTool execute = new ExecutePythonTool(
-            (request, listener, use) -> {
-                requests.add(request);
-                listener.progress("installing 1 package");
-                return use.apply(ResultTextTest.result().build());
-            },
-            List.of());
-    private final ValidateScriptTool validate = new ValidateScriptTool((script, dependencies, progress) ->
-            new ValidationReport(Optional.empty(), Optional.empty(), dependencies, List.of()));
-    private final CheckEnvironmentTool check = new CheckEnvironmentTool(progress -> report());
-
-    private static EnvironmentReport report() {
-        return new EnvironmentReport(
-                "3.13.5",
-                "0.13.7 (/usr/bin/uv)",
-                "Linux x86_64",
-                "native",
-                "ok",
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(300),
-                102400,
-                true,
-                List.of("Home readable: no"),
-                List.of("No cgroup: sudo something"));
-    }
+    private final ToySandbox sandbox = new ToySandbox(request -> {
+        requests.add(request);
+        return ResultTextTest.result().build();
+    });
+    private final List<SandboxTool> tools = sandbox.tools();
+    private final SandboxTool execute = tools.get(0);
 
     @Test
     void theListCostsAnAgentLittle() {
-        try (TestClient client = new TestClient(List.of(execute, validate, check))) {
+        try (TestClient client = new TestClient(tools)) {
             JsonNode result = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")
                     .get("result");
             String text = result.toString();
@@ -80,12 +65,9 @@ final class ToolsTest {
 
     @Test
     void aDescriptionCanHaveNotes() {
-        ExecutePythonTool noted = new ExecutePythonTool(
-                (request, listener, use) -> use.apply(ResultTextTest.result().build()),
-                List.of("Mounted: /data/books (read-only)"));
         assertEquals(
-                execute.definition().description() + "\nMounted: /data/books (read-only)",
-                noted.definition().description());
+                execute.definition().description() + "\nData that scripts can open: /data/books (read-only)",
+                sandbox.tools("/data/books (read-only)").get(0).definition().description());
     }
 
     @Test
@@ -120,7 +102,7 @@ final class ToolsTest {
 
     @Test
     void badArgumentsAreAToolError() {
-        try (TestClient client = new TestClient(List.of(execute, validate, check))) {
+        try (TestClient client = new TestClient(tools)) {
             JsonNode answer = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
                     + "{\"name\":\"execute_python\",\"arguments\":{}}}");
             assertTrue(answer.at("/result/isError").asBoolean(), answer::toString);
@@ -131,9 +113,26 @@ final class ToolsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"execute_python", "validate_script", "check_environment"})
+    void aSandboxThatCannotBeOpenedIsAToolError(String tool) {
+        CompletableFuture<PythonSandbox> opening = CompletableFuture.failedFuture(
+                new IllegalArgumentException("UV_DEFAULT_INDEX must be an http or https URL or a folder, got 'x'"));
+        try (TestClient client = new TestClient(SandboxTools.of(opening, List.of()))) {
+            String arguments = tool.startsWith("check") ? "{}" : "{\"script\":\"\"}";
+            JsonNode answer = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+                    + "{\"name\":\"" + tool + "\",\"arguments\":" + arguments + "}}");
+            assertTrue(answer.at("/result/isError").asBoolean(), answer::toString);
+            assertEquals(
+                    "The sandbox could not be opened: UV_DEFAULT_INDEX must be an http or https URL or a folder, got 'x'."
+                            + " Tell the user: fix this where the MCP server runs, then restart the server.",
+                    answer.at("/result/content/0/text").asText());
+        }
+    }
+
     @Test
     void resultsPassTheOutputCheckOfTheSdk() {
-        try (TestClient client = new TestClient(List.of(execute, validate, check))) {
+        try (TestClient client = new TestClient(tools)) {
             JsonNode answer = client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
                     + "{\"name\":\"execute_python\",\"arguments\":{\"script\":\"\"}}}");
             assertEquals("ok", answer.at("/result/structuredContent/status").asText(), answer::toString);
@@ -152,20 +151,20 @@ final class ToolsTest {
     void validateWritesItsLines() {
         assertEquals(
                 "VALID\nrequires-python: not stated\ndependencies: none",
-                ValidateScriptTool.text(
-                        new ValidationReport(Optional.empty(), Optional.empty(), List.of(), List.of())));
+                ReportText.of(new ValidationReport(Optional.empty(), Optional.empty(), List.of(), List.of())));
         assertEquals(
                 "VALID\nrequires-python: >=3.9\ndependencies (2):\n  - six==1.17.0\n  - rich\nwarnings:\n  - no pins",
-                ValidateScriptTool.text(new ValidationReport(
+                ReportText.of(new ValidationReport(
                         Optional.empty(), Optional.of(">=3.9"), List.of("six==1.17.0", "rich"), List.of("no pins"))));
         assertEquals(
                 "INVALID: line 2, column 5: invalid syntax",
-                ValidateScriptTool.text(new ValidationReport(
+                ReportText.of(new ValidationReport(
                         Optional.of("line 2, column 5: invalid syntax"), Optional.empty(), List.of(), List.of())));
     }
 
     @Test
     void checkWritesItsLines() {
+        SandboxTool check = tools.get(2);
         String text = ((TextContent)
                         check.call(Map.of(), CallContext.SILENT).content().get(0))
                 .text();

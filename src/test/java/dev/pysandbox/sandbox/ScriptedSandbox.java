@@ -1,7 +1,6 @@
 package dev.pysandbox.sandbox;
 
 import dev.pysandbox.sandbox.local.LocalProcess;
-import dev.pysandbox.sandbox.local.MemoryCount;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -47,7 +46,7 @@ public final class ScriptedSandbox implements Sandbox {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, false, false, true);
+        return new Capabilities(true, false, false, false);
     }
 
     @Override

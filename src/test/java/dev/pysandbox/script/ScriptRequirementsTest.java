@@ -117,7 +117,7 @@ class ScriptRequirementsTest {
                         InvalidScriptException.class,
                         () -> ScriptRequirements.merge(script, List.of("b", "-c x"), "3.13"))
                 .getMessage();
-        assertEquals("dependency '-c x': starts with '-', but options are not taken here: name a package", message);
+        assertEquals("dependency '-c x': starts with '-', but options are not supported: name a package", message);
         assertThrows(
                 InvalidScriptException.class,
                 () -> ScriptRequirements.merge(script, Collections.nCopies(200, "b"), "3.13"));

@@ -61,8 +61,15 @@ public final class FakeSupervisor implements ScriptedSandbox.Part {
             send('2', text);
         }
 
+        public void stderr(byte[] bytes) throws IOException {
+            send('2', bytes);
+        }
+
         private void send(char type, String text) throws IOException {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            send(type, text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        private void send(char type, byte[] bytes) throws IOException {
             out.writeByte(type);
             out.writeInt(bytes.length);
             out.write(bytes);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.api.ExecutionListener;
 import dev.pysandbox.support.ByteSize;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -38,7 +39,7 @@ class FrameDispatcherTest {
                 new ByteSize(10));
         inbox.expect(task, new TaskListener() {
             @Override
-            public void output(Stream stream, byte[] bytes, int length) {
+            public void output(ExecutionListener.Stream stream, byte[] bytes, int length) {
                 heard.add(stream + " " + new String(bytes, 0, length, StandardCharsets.UTF_8));
             }
 

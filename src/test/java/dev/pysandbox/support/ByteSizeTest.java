@@ -26,6 +26,12 @@ class ByteSizeTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"0, 0 bytes", "1023, 1023 bytes", "2048, 2.0 KiB", "1572864, 1.5 MiB", "5368709120, 5.0 GiB"})
+    void roundsForMessages(long bytes, String readable) {
+        assertEquals(readable, new ByteSize(bytes).readable());
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "g", "-1", "1.5g", "1x", "999999999999t", "2 g", "0x10"})
     void refuses(String text) {
         assertThrows(IllegalArgumentException.class, () -> ByteSize.parse(text));

@@ -32,7 +32,7 @@ class PythonCandidatesTest {
     }
 
     @Test
-    void goesFromVersionManagersToTheSystem() throws IOException {
+    void listsVersionManagersBeforeTheSystem() throws IOException {
         List<String> inOrder = List.of(
                 "pyenv/versions/3.13.1/bin/python3.13",
                 "home/.pyenv/versions/3.13.5/bin/python3.13",
@@ -71,7 +71,7 @@ class PythonCandidatesTest {
     }
 
     @Test
-    void aFullVersionExcludesOthersAsFarAsNamesTell() throws IOException {
+    void excludesOtherVersionsByName() throws IOException {
         make("home/.pyenv/versions/3.13.2/bin/python3.13");
         make("home/.pyenv/versions/3.13.1/bin/python3.13");
         make("usr/bin/python3.13");
@@ -81,7 +81,7 @@ class PythonCandidatesTest {
     }
 
     @Test
-    void downloadedOnesAreApart() throws IOException {
+    void listsDownloadedPythonsSeparately() throws IOException {
         make("cache/pythons/cpython-3.14.0-linux-x86_64-gnu/bin/python3.14");
         PythonVersion wanted = PythonVersion.parse("3.14");
         assertEquals(1, candidates.downloaded(wanted).size());
@@ -89,14 +89,14 @@ class PythonCandidatesTest {
     }
 
     @Test
-    void leavesOutWhatCantBeRun() throws IOException {
+    void skipsFilesThatAreNotExecutable() throws IOException {
         make("usr/bin/python3.13");
         assertTrue(root.resolve("usr/bin/python3.13").toFile().setExecutable(false, false));
         assertEquals(List.of(), candidates.installed(PythonVersion.parse("3.13")));
     }
 
     @Test
-    void namesTheSeriesThatAreThere() throws IOException {
+    void listsTheInstalledSeries() throws IOException {
         make("home/.pyenv/versions/3.12.1/bin/python3.12");
         make("home/.pyenv/versions/3.9.1/bin/python3.9");
         make("usr/bin/python3.11");

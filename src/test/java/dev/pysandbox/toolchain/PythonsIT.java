@@ -68,7 +68,7 @@ class PythonsIT {
     }
 
     @Test
-    void saysWhatItFound() throws Exception {
+    void returnsVersionAndPaths() throws Exception {
         assertTrue(Files.isExecutable(present.executable()), present::toString);
         assertEquals(present.executable(), present.executable().toRealPath());
         String version = python(present.executable(), "import platform; print(platform.python_version())");
@@ -96,7 +96,7 @@ class PythonsIT {
     }
 
     @Test
-    void downloadsWhatIsNotThere() throws Exception {
+    void downloadsAMissingVersion() throws Exception {
         Map<String, String> mirror = mirror(false);
         Host host = host(mirror);
         Python python = pythons(host).find("3." + minor());
@@ -117,7 +117,7 @@ class PythonsIT {
     }
 
     @Test
-    void downloadsNothingWhereThatIsForbidden() {
+    void downloadsNothingIfForbidden() {
         for (Map<String, String> forbidden :
                 List.of(Map.of("UV_OFFLINE", "1"), Map.of("UV_PYTHON_DOWNLOADS", "never"))) {
             MissingToolException e = assertThrows(
@@ -127,7 +127,7 @@ class PythonsIT {
     }
 
     @Test
-    void namesThePythonsThatAreThereInstead() throws Exception {
+    void listsInstalledPythonsIfTheWantedOneIsMissing() throws Exception {
         fakePython(temp.resolve("home/.pyenv/versions/" + present.version()));
         Host host = host(Map.of("UV_OFFLINE", "1"));
         MissingToolException e =

@@ -128,7 +128,7 @@ class UvFetcherIT {
     }
 
     @Test
-    void givesUpOnADownloadThatStalls() throws Exception {
+    void endsADownloadThatStalls() throws Exception {
         try (LocalIndex index = serving(LocalIndex.http(), exchange -> {
             exchange.sendResponseHeaders(200, wheel.length);
             OutputStream body = exchange.getResponseBody();
@@ -141,7 +141,7 @@ class UvFetcherIT {
     }
 
     @Test
-    void saysWhatTheIndexLacks() throws Exception {
+    void reportsAFileThatTheIndexLacks() throws Exception {
         try (LocalIndex index = LocalIndex.http()) {
             index.serve("/simple/uv/", LocalIndex.json("{\"files\": []}"));
             String message = refused(release, Map.of("UV_INDEX_URL", index.url("/simple")));
@@ -150,7 +150,7 @@ class UvFetcherIT {
     }
 
     @Test
-    void saysThatTheIndexIsOut() throws Exception {
+    void reportsAnIndexThatDoesNotRespond() throws Exception {
         try (LocalIndex index = LocalIndex.http()) {
             index.serve("/simple/uv/", exchange -> LocalIndex.answer(exchange, 503, "text/plain", new byte[0]));
             String message = refused(release, Map.of("UV_INDEX_URL", index.url("/simple")));
@@ -159,7 +159,7 @@ class UvFetcherIT {
     }
 
     @Test
-    void staysAwayFromTheNetworkWhenOffline() throws Exception {
+    void usesNoNetworkIfOffline() throws Exception {
         String message = refused(release, Map.of("UV_OFFLINE", "1"));
         assertTrue(message.contains("UV_OFFLINE is set"), message);
     }
@@ -173,14 +173,14 @@ class UvFetcherIT {
     }
 
     @Test
-    void saysThatTheCacheFolderCantBeWritten() throws Exception {
+    void reportsACacheFolderThatIsNotWritable() throws Exception {
         Files.writeString(temp.resolve("cache"), "a file, no folder");
         MissingToolException e = assertThrows(MissingToolException.class, () -> fetch(release, Map.of()));
         assertTrue(e.getMessage().contains(temp.resolve("cache").toString()), e.getMessage());
     }
 
     @Test
-    void sendsCredentialsToTheIndexAndToNobodyElse() throws Exception {
+    void sendsCredentialsOnlyToTheIndex() throws Exception {
         List<String> seen = Collections.synchronizedList(new ArrayList<>());
         try (LocalIndex files = LocalIndex.http();
                 LocalIndex index = LocalIndex.http()) {
@@ -213,7 +213,7 @@ class UvFetcherIT {
     }
 
     @Test
-    void trustsAPrivateAuthorityOnlyIfTold() throws Exception {
+    void trustsAPrivateAuthorityOnlyIfConfigured() throws Exception {
         SelfSigned authority = SelfSigned.make(temp.resolve("keys"));
         try (LocalIndex index = serving(LocalIndex.https(authority.context()), LocalIndex.bytes(wheel))) {
             Map<String, String> environment = new HashMap<>(Map.of("UV_DEFAULT_INDEX", index.url("/simple")));
@@ -240,7 +240,7 @@ class UvFetcherIT {
     }
 
     @Test
-    void goesThroughAProxyWithAPassword() throws Exception {
+    void usesAProxyWithAPassword() throws Exception {
         SelfSigned authority = SelfSigned.make(temp.resolve("keys"));
         try (LocalIndex index = serving(LocalIndex.https(authority.context()), LocalIndex.bytes(wheel));
                 PasswordProxy proxy = new PasswordProxy("me:pass", index.port())) {
@@ -274,7 +274,7 @@ class UvFetcherIT {
     }
 
     @Test
-    void clearsAwayWhatAKilledServerLeft() throws Exception {
+    void deletesFilesOfAKilledServer() throws Exception {
         Path folder = Files.createDirectories(temp.resolve("cache/uv/9.8.7"));
         Files.writeString(folder.resolve("wheel.part"), "half");
         Files.writeString(folder.resolve("uv.part"), "half");

@@ -33,14 +33,14 @@ class UvIT {
     }
 
     @Test
-    void aNamedScriptIsFineIfItAnswers() throws Exception {
+    void acceptsANamedScriptThatWorks() throws Exception {
         Path wrapper = script("wrapper", "echo 'uv 0.9.1 (abc 2025-01-01)'");
         assertEquals(Optional.of(new Uv(wrapper, "0.9.1", false)), Uv.find(wrapper.toString(), host));
         assertEquals(Optional.of(new Uv(wrapper, "0.9.1", false)), Uv.find("wrapper", host));
     }
 
     @Test
-    void aNamedOneMustBeThereAndAnswer() throws Exception {
+    void refusesANamedProgramThatDoesNotWork() throws Exception {
         assertRefused(temp.resolve("none/uv").toString(), "can't be run");
         assertRefused("uv-of-mine", "not on PATH");
         assertRefused(script("silent", "exit 0").toString(), "does not answer as uv does");
@@ -49,7 +49,7 @@ class UvIT {
     }
 
     @Test
-    void scriptsOnPathAreShimsAndNotAsked() throws Exception {
+    void doesNotRunScriptsOnPath() throws Exception {
         script("uv", "touch '" + temp.resolve("asked") + "'; echo uv 0.9.1");
         Optional<Uv> found = Uv.find(Uv.ANY, host);
         assertTrue(found.isEmpty() || !found.get().executable().startsWith(bin), found::toString);

@@ -39,7 +39,7 @@ class UvTest {
     }
 
     @Test
-    void tellsProgramsFromScripts(@TempDir Path folder) throws Exception {
+    void distinguishesProgramsFromScripts(@TempDir Path folder) throws Exception {
         Path script = Files.writeString(folder.resolve("script"), "#!/bin/sh\n");
         Path program = Files.writeString(folder.resolve("program"), "\177ELF");
         assertFalse(Uv.isProgram(program), "not executable yet");
@@ -99,7 +99,7 @@ class UvTest {
                 "something else | something else",
                 "'' | uv gave no reason",
             })
-    void tellsUvsReasonInOneLine(String stderr, String expected) {
+    void returnsTheReasonOfUvInOneLine(String stderr, String expected) {
         assertEquals(expected, UvReason.of(stderr.replace("\\n", "\n").replace("\\e", "\u001b")));
     }
 }

@@ -9,8 +9,8 @@ import picocli.CommandLine.Help.Ansi.Style;
 public record Colours(boolean wanted) {
     private static final Pattern LABEL = Pattern.compile("^[^:]{1,40}:");
 
-    public static Colours of(Terminal console) {
-        return new Colours(console.colours());
+    public static Colours of(Terminal terminal) {
+        return new Colours(terminal.colours());
     }
 
     /** Colours the first line of a validation report green or red. */

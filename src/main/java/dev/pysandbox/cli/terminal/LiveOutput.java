@@ -14,7 +14,7 @@ public final class LiveOutput implements ExecutionListener {
     private static final String CLEAR_LINE = "\r\033[K";
     private static final int WIDTH = 78;
 
-    private final Terminal console;
+    private final Terminal terminal;
     private final boolean showsOutput;
     private final long most;
     private final Thread runner;
@@ -27,8 +27,8 @@ public final class LiveOutput implements ExecutionListener {
      * @param most how many bytes of each stream are shown
      * @param runner the thread to interrupt when the output is closed by its reader
      */
-    public LiveOutput(Terminal console, boolean showsOutput, long most, Thread runner) {
-        this.console = console;
+    public LiveOutput(Terminal terminal, boolean showsOutput, long most, Thread runner) {
+        this.terminal = terminal;
         this.showsOutput = showsOutput;
         this.most = most;
         this.runner = runner;
@@ -37,10 +37,10 @@ public final class LiveOutput implements ExecutionListener {
     @Override
     public synchronized void progress(String message) {
         clearProgress();
-        if (console.errIsTerminal() && !message.equals("running")) {
+        if (terminal.errIsTerminal() && !message.equals("running")) {
             String line = ReportText.line(message);
-            console.err().print(line.substring(0, Math.min(WIDTH, line.length())));
-            console.err().flush();
+            terminal.err().print(line.substring(0, Math.min(WIDTH, line.length())));
+            terminal.err().flush();
             progressShown = true;
         }
     }
@@ -51,14 +51,14 @@ public final class LiveOutput implements ExecutionListener {
             return;
         }
         clearProgress();
-        PrintStream target = stream == Stream.STDOUT ? console.out() : console.err();
+        PrintStream target = stream == Stream.STDOUT ? terminal.out() : terminal.err();
         long before = written.merge(stream, (long) bytes.length, Long::sum) - bytes.length;
         int shown = shown(bytes, most - before);
         write(target, stream, bytes, shown);
         if (shown < bytes.length && before <= most) {
             written.put(stream, Long.MAX_VALUE / 2); // no further output, and no second message
             target.flush();
-            console.err()
+            terminal.err()
                     .println("\npython-sandbox: the rest of "
                             + (stream == Stream.STDOUT ? "stdout" : "stderr") + " is not shown: more than " + most
                             + " bytes");
@@ -71,7 +71,7 @@ public final class LiveOutput implements ExecutionListener {
     }
 
     private void write(PrintStream target, Stream stream, byte[] bytes, int length) {
-        if (stream == Stream.STDOUT ? console.outIsTerminal() : console.errIsTerminal()) {
+        if (stream == Stream.STDOUT ? terminal.outIsTerminal() : terminal.errIsTerminal()) {
             byte[] safe = filters.computeIfAbsent(stream, each -> new TerminalFilter())
                     .filter(bytes, length);
             target.write(safe, 0, safe.length);
@@ -84,7 +84,7 @@ public final class LiveOutput implements ExecutionListener {
     public synchronized void finish() {
         clearProgress();
         filters.forEach((stream, filter) -> {
-            PrintStream target = stream == Stream.STDOUT ? console.out() : console.err();
+            PrintStream target = stream == Stream.STDOUT ? terminal.out() : terminal.err();
             byte[] rest = filter.end();
             target.write(rest, 0, rest.length);
             target.flush();
@@ -102,8 +102,8 @@ public final class LiveOutput implements ExecutionListener {
 
     private void clearProgress() {
         if (progressShown) {
-            console.err().print(CLEAR_LINE);
-            console.err().flush();
+            terminal.err().print(CLEAR_LINE);
+            terminal.err().flush();
             progressShown = false;
         }
     }

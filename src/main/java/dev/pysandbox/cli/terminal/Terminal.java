@@ -41,7 +41,7 @@ public record Terminal(
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
                     .toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/terminal");
         } catch (IOException | UnsupportedOperationException e) {
             return Ansi.AUTO.enabled();
         }

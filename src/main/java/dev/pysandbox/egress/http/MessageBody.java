@@ -58,7 +58,7 @@ public record MessageBody(Kind kind, long length) {
             MessageSource.write(Long.toHexString(size) + "\r\n", to);
             from.copy(size, to);
             if (!from.readLine(0).isEmpty()) {
-                throw new ProtocolException("a chunk is longer than it says");
+                throw new ProtocolException("a chunk is longer than its size");
             }
             MessageSource.write("\r\n", to);
         }

@@ -62,19 +62,19 @@ public final class MessageSource {
 
     /** Transfers exactly this number of bytes. */
     void copy(long count, WritableByteChannel to) throws IOException {
-        if (pass(count, to) < count) {
+        if (transfer(count, to) < count) {
             throw ended();
         }
     }
 
     /** Transfers everything up to the end. */
     public void copyAll(WritableByteChannel to) throws IOException {
-        pass(Long.MAX_VALUE, to);
+        transfer(Long.MAX_VALUE, to);
     }
 
     /** Returns the number of transferred bytes; uses a larger buffer once a read fills the normal one. */
-    private long pass(long most, WritableByteChannel to) throws IOException {
-        long left = most - passBuffered(most, to);
+    private long transfer(long most, WritableByteChannel to) throws IOException {
+        long left = most - transferBuffered(most, to);
         Optional<ByteBuffer> large = Optional.empty();
         try {
             while (left > 0) {
@@ -91,12 +91,12 @@ public final class MessageSource {
                 }
             }
         } finally {
-            large.ifPresent(TransferBuffers::giveBack);
+            large.ifPresent(TransferBuffers::release);
         }
         return most - left;
     }
 
-    private long passBuffered(long most, WritableByteChannel to) throws IOException {
+    private long transferBuffered(long most, WritableByteChannel to) throws IOException {
         int length = (int) Math.min(most, buffer.remaining());
         write(buffer.slice(buffer.position(), length), to);
         buffer.position(buffer.position() + length);

@@ -8,13 +8,13 @@ import java.util.concurrent.Semaphore;
 /** A bounded pool of large buffers for connections that transfer much. */
 final class TransferBuffers {
     private static final int SIZE = 64 * 1024;
-    static final int MOST = 64;
-    private static final Semaphore FREE = new Semaphore(MOST);
+    static final int MAX = 64;
+    private static final Semaphore FREE = new Semaphore(MAX);
     private static final ConcurrentLinkedQueue<ByteBuffer> UNUSED = new ConcurrentLinkedQueue<>();
 
     private TransferBuffers() {}
 
-    /** Borrows a buffer, if one is free; the caller must return it with {@link #giveBack}. */
+    /** Borrows a buffer, if one is free; the caller must return it with {@link #release}. */
     static Optional<ByteBuffer> borrow() {
         if (!FREE.tryAcquire()) {
             return Optional.empty();
@@ -31,7 +31,7 @@ final class TransferBuffers {
         return buffer;
     }
 
-    static void giveBack(ByteBuffer buffer) {
+    static void release(ByteBuffer buffer) {
         UNUSED.add(buffer);
         FREE.release();
     }

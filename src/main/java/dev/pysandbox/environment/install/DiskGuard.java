@@ -21,8 +21,8 @@ import java.util.function.Function;
  * much less than the disk has lost, the installation is stopped too.
  */
 public final class DiskGuard implements AutoCloseable {
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
-    private static final int LOOKS_BETWEEN_COUNTS = 10;
+    private static final Duration BETWEEN_CHECKS = Duration.ofMillis(500);
+    private static final int CHECKS_BETWEEN_COUNTS = 10;
 
     /** The smallest bound: enough for what uv writes to install one or two packages. */
     private static final ByteSize LEAST = ByteSize.parse("64m");
@@ -39,19 +39,19 @@ public final class DiskGuard implements AutoCloseable {
      * Suspicious counts in a row before the installation is stopped: a build may make a folder unreadable, and another
      * program may fill the disk, for a moment.
      */
-    private static final int MOST_DOUBTS = 3;
+    private static final int SUSPICIOUS_COUNTS = 3;
 
     private final Disk disk;
     private final Path folder;
     private final ByteSize bound;
     private final Function<ByteSize, Usage> count;
-    private long most;
-    private long mark;
+    private long highestFree;
+    private long freeAtLastCount;
     private long allowed;
-    private int looks;
-    private int locked;
-    private int missing;
-    private volatile Optional<String> verdict = Optional.empty();
+    private int checks;
+    private int lockedCounts;
+    private int missingCounts;
+    private volatile Optional<String> stopReason = Optional.empty();
     private Optional<Thread> thread = Optional.empty();
 
     /** The file system that the installation writes to. */
@@ -93,8 +93,8 @@ public final class DiskGuard implements AutoCloseable {
         this.folder = folder;
         this.bound = bound.compareTo(LEAST) < 0 ? LEAST : bound;
         this.count = count;
-        this.most = disk.free();
-        this.mark = most;
+        this.highestFree = disk.free();
+        this.freeAtLastCount = highestFree;
         this.allowed = this.bound.bytes();
     }
 
@@ -110,14 +110,14 @@ public final class DiskGuard implements AutoCloseable {
     }
 
     /** Returns why the installation was stopped; empty if it was not. */
-    public Optional<String> verdict() {
-        return verdict;
+    public Optional<String> stopReason() {
+        return stopReason;
     }
 
     private void watch(Runnable end) {
         try {
-            while (verdict.isEmpty()) {
-                Thread.sleep(BETWEEN_LOOKS.toMillis());
+            while (stopReason.isEmpty()) {
+                Thread.sleep(BETWEEN_CHECKS.toMillis());
                 check();
             }
             end.run();
@@ -129,26 +129,27 @@ public final class DiskGuard implements AutoCloseable {
     /** Checks once, and counts if needed. */
     void check() {
         long free = disk.free();
-        most = Math.max(most, free); // space that another program frees does not count for this installation
-        mark = Math.max(mark, free);
-        looks++;
-        boolean shrunk = mark - free > allowed;
-        if (free < keptFree() && most - free > HARMLESS.bytes()) {
-            verdict = Optional.of(nearlyFull());
-        } else if (shrunk || missing > 0 || looks % LOOKS_BETWEEN_COUNTS == 0) {
+        // Space that another program frees does not count for this installation.
+        highestFree = Math.max(highestFree, free);
+        freeAtLastCount = Math.max(freeAtLastCount, free);
+        checks++;
+        boolean shrunk = freeAtLastCount - free > allowed;
+        if (free < keptFree() && highestFree - free > HARMLESS.bytes()) {
+            stopReason = Optional.of(nearlyFull());
+        } else if (shrunk || missingCounts > 0 || checks % CHECKS_BETWEEN_COUNTS == 0) {
             Usage usage = count.apply(bound);
-            verdict = judge(usage, shrunk, most - free);
-            if (shrunk) { // other programs wrote it, unless there is a verdict
-                mark = free;
+            stopReason = reasonToStop(usage, shrunk, highestFree - free);
+            if (shrunk) { // other programs wrote it, unless the installation is stopped
+                freeAtLastCount = free;
                 allowed = Math.max(HARMLESS.bytes(), bound.bytes() - usage.bytes());
             }
         }
     }
 
-    private Optional<String> judge(Usage usage, boolean shrunk, long lost) {
+    private Optional<String> reasonToStop(Usage usage, boolean shrunk, long lost) {
         boolean isLocked = usage.extent() == TreeWalk.Extent.PARTLY_LOCKED;
-        locked = isLocked ? locked + 1 : 0;
-        missing = usage.mayHide() && lost - usage.bytes() > 2 * bound.bytes() ? missing + 1 : 0;
+        lockedCounts = isLocked ? lockedCounts + 1 : 0;
+        missingCounts = usage.mayHide() && lost - usage.bytes() > 2 * bound.bytes() ? missingCounts + 1 : 0;
         if (usage.extent() == TreeWalk.Extent.TOO_LARGE) {
             return Optional.of("The installation was stopped: it created too many files or folders. To fix: use other"
                     + " packages.");
@@ -158,25 +159,23 @@ public final class DiskGuard implements AutoCloseable {
                     + " that --max-cache-size allows. To fix: use fewer or smaller packages, or raise"
                     + " --max-cache-size.");
         }
-        if (locked == MOST_DOUBTS) {
+        if (lockedCounts == SUSPICIOUS_COUNTS) {
             return Optional.of("The installation was stopped: it keeps folders that the server can't read. To fix: use"
                     + " other packages.");
         }
-        return missing == MOST_DOUBTS
+        return missingCounts == SUSPICIOUS_COUNTS
                 ? Optional.of("The installation was stopped: meanwhile the disk of the cache folder lost "
-                        + mebibytes(lost)
-                        + ", of which only " + mebibytes(usage.bytes()) + " were found in files. To fix: use other"
+                        + new ByteSize(lost).readable()
+                        + ", of which only " + new ByteSize(usage.bytes()).readable()
+                        + " were found in files. To fix: use other"
                         + " packages, or try again when no other program fills the disk of " + folder + ".")
                 : Optional.empty();
     }
 
-    private static String mebibytes(long bytes) {
-        return (bytes >> 20) + " MiB";
-    }
-
     private String nearlyFull() {
         return "The installation was stopped: the disk of the cache folder " + folder
-                + " is nearly full. To fix: make room there, run: clean, or choose another folder with --cache-dir.";
+                + " is nearly full. To fix: make room there, run java -jar sandbox.jar clean, or choose another folder"
+                + " with --cache-dir.";
     }
 
     private long keptFree() {

@@ -3,6 +3,7 @@ package dev.pysandbox.environment.install;
 import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
+import dev.pysandbox.egress.InvalidProxyException;
 import dev.pysandbox.index.IndexGateways;
 import dev.pysandbox.index.IndexHosts;
 import dev.pysandbox.index.IndexSettings;
@@ -23,8 +24,8 @@ import dev.pysandbox.support.Host;
 import dev.pysandbox.toolchain.MissingToolException;
 import dev.pysandbox.toolchain.PythonLayout;
 import dev.pysandbox.toolchain.UvSource;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +50,7 @@ import java.util.stream.Stream;
  * which other environments are created.
  */
 public final class Installer {
-    private static final Duration TIME_LIMIT = Duration.ofMinutes(5);
+    static final Duration TIME_LIMIT = Duration.ofMinutes(5);
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("4g"), 512, OptionalDouble.empty(), 4096, ByteSize.parse("2g"));
     private static final Path INSIDE = Path.of("/install");
@@ -129,18 +130,18 @@ public final class Installer {
         try {
             UvInside program = uvFor(python, progress);
             progress.accept((stage.mayBuild() ? "building " : "resolving ") + String.join(", ", requirements));
-            UvAnswer answer = run(program, stage, requirements, List.of(), python, lowPriority, progress);
+            UvAnswer answer = runUv(program, stage, requirements, List.of(), python, lowPriority, progress);
             if (answer.needsBuild() && !stage.mayBuild()) {
                 return false;
             }
             if (!answer.succeeded()) {
                 // The output of a build may look like uv's.
                 Optional<NearestVersions> others =
-                        stage.mayBuild() ? Optional.empty() : nearest(answer, program, stage, python);
+                        stage.mayBuild() ? Optional.empty() : findNearest(answer, program, stage, python);
                 throw new InstallException(answer.explanation(), others);
             }
             return true;
-        } catch (MissingToolException e) {
+        } catch (MissingToolException | InvalidProxyException e) {
             throw new InstallException(String.valueOf(e.getMessage()), e);
         } catch (SupervisorException e) {
             throw new InstallException("The installer failed in its sandbox: " + e.getMessage(), e);
@@ -164,7 +165,7 @@ public final class Installer {
      * Returns the existing versions before and after a missing one, the most similar first; empty if no version is
      * missing.
      */
-    private Optional<NearestVersions> nearest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
+    private Optional<NearestVersions> findNearest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         Optional<UvAnswer.MissingVersion> missing = failed.missingVersion();
         if (missing.isEmpty()) {
@@ -176,7 +177,7 @@ public final class Installer {
             List<String> options =
                     List.of("--no-deps", "--dry-run", "--resolution", side.equals("<") ? "highest" : "lowest");
             List<String> wanted = List.of(name + side + missing.get().version());
-            run(program, stage, wanted, options, python, false, nothing -> {})
+            runUv(program, stage, wanted, options, python, false, nothing -> {})
                     .wouldInstall(name)
                     .ifPresent(found::add);
         }
@@ -199,7 +200,8 @@ public final class Installer {
         return arguments;
     }
 
-    private UvAnswer run(
+    /** Builds the job and the command for uv and runs them. */
+    private UvAnswer runUv(
             UvInside program,
             Stage stage,
             List<String> requirements,
@@ -217,7 +219,7 @@ public final class Installer {
                 sandbox.capabilities().isolates() ? IndexGateways.open(index, host) : IndexGateways.NONE;
         Map<String, String> variables = new TreeMap<>(
                 sandbox.capabilities().isolates()
-                        ? index.uvEnvironmentInside(gateways.standIns())
+                        ? index.uvEnvironmentInside(gateways.addresses())
                         : index.uvEnvironment());
         index.caBundle().map(bundle -> Volume.Content.ofFile(bundle, "/ca.pem")).ifPresent(bundle -> {
             volumes.add(bundle);
@@ -226,7 +228,7 @@ public final class Installer {
         showFindLinks(python, gateways, volumes, variables);
         variables.putAll(python.variables(sandbox));
         variables.put("PATH", "/usr/bin:/bin");
-        variables.put("UV_CACHE_DIR", inside.resolve(Stages.CACHE).toString());
+        variables.put("UV_CACHE_DIR", inside.resolve(stage.cache()).toString());
         variables.put("UV_NO_CONFIG", "1");
         variables.put("UV_PYTHON_DOWNLOADS", "never");
         List<String> interpreter =
@@ -243,7 +245,7 @@ public final class Installer {
         }
         command.add(program.path().toString());
         command.addAll(arguments(environment, requirements, options, stage.mayBuild()));
-        return ask(stage, job, lowPriority ? LowPriority.command(command) : command, gateways, progress);
+        return runGuarded(stage, job, lowPriority ? LowPriority.command(command) : command, gateways, progress);
     }
 
     /** Mounts each folder of the host that contains packages. */
@@ -251,7 +253,7 @@ public final class Installer {
             PythonLayout python, IndexGateways gateways, List<Volume> volumes, Map<String, String> variables) {
         List<String> links = new ArrayList<>(
                 sandbox.capabilities().isolates()
-                        ? index.remoteFindLinksInside(gateways.standIns())
+                        ? index.remoteFindLinksInside(gateways.addresses())
                         : index.remoteFindLinks());
         python.inner().flatMap(ImagePython::wheels).ifPresent(wheels -> links.add(wheels.toString()));
         for (Path link : index.localFindLinks()) {
@@ -265,16 +267,20 @@ public final class Installer {
         }
     }
 
-    private UvAnswer ask(Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
+    /** Runs a command in a sandbox. A {@link DiskGuard} stops it if it writes too much. */
+    private UvAnswer runGuarded(
+            Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         Task task = Task.command(command, proxyVariables());
-        StringWriter output = new StringWriter(); // thread-safe: after a timeout the reading thread may still write
+        // Bytes, because a character may be split between two frames. Thread-safe: after a timeout the reading thread
+        // may
+        // still write.
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
         UvProgress lines = new UvProgress(progress);
-        TaskListener report = (stream, bytes, length) -> {
-            String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
-            lines.accept(text);
-            if (output.getBuffer().length() < MOST_OUTPUT) {
-                output.append(text);
+        TaskListener listener = (stream, bytes, length) -> {
+            lines.accept(bytes, length);
+            if (output.size() < MOST_OUTPUT) {
+                output.write(bytes, 0, length);
             }
         };
         Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS);
@@ -283,20 +289,20 @@ public final class Installer {
         try (process;
                 DiskGuard guard = DiskGuard.over(
                         stage.root(), mostWritten, enough -> stage.usage(start, enough), process::close)) {
-            Optional<TaskResult> ending = Optional.empty();
+            Optional<TaskResult> result = Optional.empty();
             try {
-                ending = Optional.of(process.run(task, report, TIME_LIMIT));
+                result = Optional.of(process.run(task, listener, TIME_LIMIT));
             } catch (SupervisorException e) {
-                if (guard.verdict().isEmpty()) {
+                if (guard.stopReason().isEmpty()) {
                     throw e;
                 }
             }
-            if (guard.verdict().isPresent()) {
-                throw new InstallException(guard.verdict().get());
+            if (guard.stopReason().isPresent()) {
+                throw new InstallException(guard.stopReason().get());
             }
-            String readable = gateways.translate(output.toString());
+            String readable = gateways.translate(output.toString(StandardCharsets.UTF_8));
             answer = new UvAnswer(
-                    ending.orElseThrow(), readable, process.refusedConnections(), gateways.problem(readable));
+                    result.orElseThrow(), readable, process.refusedConnections(), gateways.problem(readable));
         }
         if (!process.isDead()) { // it could change the environment after the inspection
             throw new InstallException("A process of the installation could not be killed.");
@@ -306,9 +312,12 @@ public final class Installer {
 
     /**
      * Allows the hosts of the package index and its files. They come from the host's settings, so private addresses are
-     * allowed.
+     * allowed. Without isolation there is no proxy.
      */
-    private EgressPolicy egress(IndexGateways gateways) throws InterruptedException {
+    private EgressPolicy egress(IndexGateways gateways) throws InvalidProxyException, InterruptedException {
+        if (!sandbox.capabilities().isolates()) {
+            return EgressPolicy.only(List.of());
+        }
         List<String> hosts = List.copyOf(new IndexHosts(index, host).find());
         return EgressPolicy.only(hosts)
                 .trusting(hosts)

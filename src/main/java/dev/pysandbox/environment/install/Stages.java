@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +19,10 @@ import org.slf4j.LoggerFactory;
 /** Creates the folders in which environments are created, and removes those of servers that were killed. */
 public final class Stages {
     private static final Logger log = LoggerFactory.getLogger(Stages.class);
-    static final String CACHE = "cache";
+    private static final String CACHE = "cache";
+    /** A server that is root installs as another user if the sandbox isolates; uv can't use the cache of both. */
+    private static final String CACHE_WITHOUT_ISOLATION = "cache-without-isolation";
+
     /** 32 hexadecimal digits. Folders with other names are never removed as leftovers. */
     private static final String NAMES = "[0-9a-f]".repeat(32);
 
@@ -39,7 +43,7 @@ public final class Stages {
         sandbox.allowWriting(Folders.createPrivate(wheels));
         SharedLocks.Held owner = locks.tryExclusive(name).orElseThrow();
         installingWheels.incrementAndGet();
-        return new Stage(wheels, name, false, installingWheels, owner);
+        return new Stage(wheels, name, uvCache().getFileName().toString(), false, installingWheels, owner);
     }
 
     /** Creates a stage with a separate cache, for an installation that runs code of packages. */
@@ -49,7 +53,7 @@ public final class Stages {
         SharedLocks.Held owner = locks.tryExclusive(name).orElseThrow();
         try {
             sandbox.allowWriting(Folders.createPrivate(root));
-            return new Stage(root, "environment", true, new AtomicInteger(1), owner);
+            return new Stage(root, "environment", CACHE, true, new AtomicInteger(1), owner);
         } catch (IOException e) {
             owner.close();
             throw e;
@@ -60,9 +64,14 @@ public final class Stages {
         return UUID.randomUUID().toString().replace("-", "");
     }
 
-    /** Returns uv's cache folder. */
+    /** Returns the folder of uv's cache for this sandbox. */
     public Path uvCache() {
-        return wheels.resolve(CACHE);
+        return wheels.resolve(sandbox.capabilities().isolates() ? CACHE : CACHE_WITHOUT_ISOLATION);
+    }
+
+    /** Returns the folders of uv's caches for all sandboxes. */
+    public List<Path> uvCaches() {
+        return List.of(wheels.resolve(CACHE), wheels.resolve(CACHE_WITHOUT_ISOLATION));
     }
 
     /** Removes the stages of servers that were killed. */

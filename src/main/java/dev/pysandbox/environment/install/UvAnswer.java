@@ -1,6 +1,7 @@
 package dev.pysandbox.environment.install;
 
 import dev.pysandbox.supervisor.TaskResult;
+import dev.pysandbox.support.ShortText;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -11,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * @param indexProblem why an index with credentials failed
  */
-record UvAnswer(TaskResult ending, String output, List<String> refused, Optional<String> indexProblem) {
+record UvAnswer(TaskResult result, String output, List<String> refused, Optional<String> indexProblem) {
     private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
     private static final Pattern NO_VERSION =
             Pattern.compile("there is no version of ([A-Za-z0-9._-]{1,200})==([A-Za-z0-9.!+-]{0,100}[A-Za-z0-9])");
@@ -23,7 +24,7 @@ record UvAnswer(TaskResult ending, String output, List<String> refused, Optional
     private static final int LONGEST = 1500;
 
     boolean succeeded() {
-        return ending.exitCode() == 0 && !ending.timedOut();
+        return result.exitCode() == 0 && !result.timedOut();
     }
 
     /** Returns whether a package has no usable wheel and must be built. */
@@ -61,10 +62,11 @@ record UvAnswer(TaskResult ending, String output, List<String> refused, Optional
 
     /** Returns one or two sentences that the caller can act on. */
     String explanation() {
-        if (ending.timedOut()) {
-            return "Installing the dependencies took longer than 300 s and was stopped; use fewer or smaller packages.";
+        if (result.timedOut()) {
+            return "Installing the dependencies took longer than " + Installer.TIME_LIMIT.toSeconds()
+                    + " s and was stopped; use fewer or smaller packages.";
         }
-        if (ending.outOfMemory()) {
+        if (result.outOfMemory()) {
             return "Installing the dependencies needed more memory than an installation may use.";
         }
         String reason = DECORATION
@@ -79,8 +81,8 @@ record UvAnswer(TaskResult ending, String output, List<String> refused, Optional
             return "The dependencies can't be installed: " + indexProblem.get() + ".";
         }
         if (output.contains("No space left on device")) {
-            return "The dependencies can't be installed: the cache folder is full; run 'clean' or choose another with"
-                    + " --cache-dir.";
+            return "The dependencies can't be installed: the cache folder is full; run java -jar sandbox.jar clean, or"
+                    + " choose another folder with --cache-dir.";
         }
         if (output.contains("was not found in the package registry")) {
             return "A dependency does not exist: " + cut(reason) + " Check the spelling of the name on the index.";
@@ -102,6 +104,6 @@ record UvAnswer(TaskResult ending, String output, List<String> refused, Optional
     private static String cut(String reason) {
         String text = reason.replaceFirst("^.*No solution found when resolving dependencies:? (cause: )?", "")
                 .replaceFirst("^error: ", "");
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+        return ShortText.start(text, LONGEST);
     }
 }

@@ -1,5 +1,7 @@
 package dev.pysandbox.environment.install;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -21,7 +23,7 @@ final class UvProgress {
     private static final int MOST_STEPS = 1000;
 
     private final Consumer<String> progress;
-    private final StringBuilder line = new StringBuilder();
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final Map<String, Double> sizes = new HashMap<>();
     private double wanted;
     private double arrived;
@@ -31,16 +33,16 @@ final class UvProgress {
         this.progress = progress;
     }
 
-    void accept(String text) {
-        for (int at = 0; at < text.length(); at++) {
-            char each = text.charAt(at);
-            if (each == '\n') {
+    /** Receives output. Decodes whole lines, because a character may be split between two pieces. */
+    void accept(byte[] bytes, int length) {
+        for (int at = 0; at < length; at++) {
+            if (bytes[at] == '\n') {
                 if (steps < MOST_STEPS) {
-                    read(line.toString());
+                    read(line.toString(StandardCharsets.UTF_8));
                 }
-                line.setLength(0);
-            } else if (line.length() < LONGEST_LINE) {
-                line.append(each);
+                line.reset();
+            } else if (line.size() < LONGEST_LINE) {
+                line.write(bytes[at]);
             }
         }
     }

@@ -1,9 +1,9 @@
 package dev.pysandbox.execution.output;
 
-import dev.pysandbox.script.InvalidScriptException;
 import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.Folders;
 import dev.pysandbox.support.Sha256;
+import dev.pysandbox.support.ShortText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -100,13 +100,13 @@ public final class FileKeeper {
             moreFailures++;
             return;
         }
-        failures.add(InvalidScriptException.oneLine(name, LONGEST_NAME) + " was not kept: "
+        failures.add(ShortText.line(name, LONGEST_NAME) + " was not kept: "
                 + (reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage()));
     }
 
     private Path newFile(String name, long size) throws IOException {
         if (size > bytesLeft) {
-            throw new IOException("of one run at most " + most + " are kept");
+            throw new IOException("at most " + most + " is kept per run");
         }
         Path path = inside(folder(), name);
         if (path.getNameCount() - folder().getNameCount() > MOST_FOLDERS) {
@@ -198,7 +198,7 @@ public final class FileKeeper {
                 file.close();
                 if (writeError.isPresent() || missing != 0) {
                     Files.deleteIfExists(path);
-                    throw writeError.orElseGet(() -> new IOException("it came in part only"));
+                    throw writeError.orElseGet(() -> new IOException("it arrived incomplete"));
                 }
                 done.run();
             } catch (IOException e) {

@@ -22,7 +22,7 @@ import java.util.Optional;
 /** Collects what a task sends and passes its output to the listener. */
 public final class OutputCollector implements TaskListener, AutoCloseable {
     /** A script that prints more than this is stopped. */
-    private static final long MOST_OUTPUT = 4L << 30;
+    public static final long MOST_OUTPUT = 4L << 30;
 
     private static final Map<String, String> TYPES = Map.of(
             "csv", "text/csv",
@@ -68,13 +68,10 @@ public final class OutputCollector implements TaskListener, AutoCloseable {
     }
 
     @Override
-    public void output(TaskListener.Stream stream, byte[] bytes, int length) {
-        boolean out = stream == TaskListener.Stream.STDOUT;
-        (out ? stdout : stderr).append(bytes, length);
+    public void output(ExecutionListener.Stream stream, byte[] bytes, int length) {
+        (stream == ExecutionListener.Stream.STDOUT ? stdout : stderr).append(bytes, length);
         if (listener.wantsLiveOutput()) {
-            listener.output(
-                    out ? ExecutionListener.Stream.STDOUT : ExecutionListener.Stream.STDERR,
-                    Arrays.copyOf(bytes, length));
+            listener.output(stream, Arrays.copyOf(bytes, length));
         }
         total += length;
         if (total > MOST_OUTPUT && !overflowed) {

@@ -1,27 +1,27 @@
 package dev.pysandbox.mcp.jsonrpc;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A message that the server sends. */
+/** A message that the server sends; Jackson writes its components. */
+@JsonPropertyOrder("jsonrpc")
 public sealed interface Outgoing {
-    Map<String, Object> toJson();
-
-    /** The result of a request. */
-    record Result(Object id, Object result) implements Outgoing {
-        @Override
-        public Map<String, Object> toJson() {
-            return response(id, "result", result);
-        }
+    @JsonProperty
+    default String jsonrpc() {
+        return "2.0";
     }
 
-    /** The error of a request; without an id if the id could not be read. */
-    record Failure(Optional<Object> id, RpcError error) implements Outgoing {
-        @Override
-        public Map<String, Object> toJson() {
-            return response(id.orElse(null), "error", error.toJson());
+    /** The result of a request. */
+    record Result(Object id, Object result) implements Outgoing {}
+
+    /** The error of a request; the id is null if it could not be read, as JSON-RPC requires. */
+    record Failure(@Nullable Object id, RpcError error) implements Outgoing {
+        public Failure(Optional<Object> id, RpcError error) {
+            this(id.orElse(null), error);
         }
     }
 
@@ -44,23 +44,5 @@ public sealed interface Outgoing {
             params.put("data", data);
             return new Notification("notifications/message", params);
         }
-
-        @Override
-        public Map<String, Object> toJson() {
-            Map<String, Object> message = new LinkedHashMap<>();
-            message.put("jsonrpc", "2.0");
-            message.put("method", method);
-            message.put("params", params);
-            return message;
-        }
-    }
-
-    @SuppressWarnings("NullAway") // JSON-RPC writes an id that could not be read as null
-    private static Map<String, Object> response(@Nullable Object id, String member, Object value) {
-        Map<String, Object> message = new LinkedHashMap<>();
-        message.put("jsonrpc", "2.0");
-        message.put("id", id);
-        message.put(member, value);
-        return message;
     }
 }

@@ -1,10 +1,14 @@
 package dev.pysandbox.mcp.jsonrpc;
 
-import java.util.LinkedHashMap;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.util.Map;
 
 /** The error of a JSON-RPC response: a code, a message and optional data. */
-public record RpcError(int code, String message, Map<String, Object> data) {
+public record RpcError(
+        int code,
+        String message,
+        @JsonInclude(Include.NON_EMPTY) Map<String, Object> data) {
     static final int PARSE_ERROR = -32700;
     static final int INVALID_REQUEST = -32600;
     public static final int METHOD_NOT_FOUND = -32601;
@@ -36,15 +40,5 @@ public record RpcError(int code, String message, Map<String, Object> data) {
     /** For a bug in the server: the log has the details, the client does not get them. */
     public static RpcError internal() {
         return new RpcError(INTERNAL_ERROR, "Internal error; see the server's log on stderr.", Map.of());
-    }
-
-    Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("code", code);
-        json.put("message", message);
-        if (!data.isEmpty()) {
-            json.put("data", data);
-        }
-        return json;
     }
 }

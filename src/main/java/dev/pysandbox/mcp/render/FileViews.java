@@ -37,7 +37,6 @@ public final class FileViews {
         return files.stream().map(views::view).toList();
     }
 
-    /** Returns views without images. */
     public static List<FileView> withoutImages(List<ProducedFile> files) {
         return files.stream()
                 .map(file -> new FileView(file, text(file), Optional.empty(), Optional.empty()))

@@ -1,5 +1,6 @@
 package dev.pysandbox.mcp.render;
 
+import java.awt.AWTError;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
@@ -42,7 +43,6 @@ final class ImageShrinker {
      * @throws IOException with the reason, if the image is damaged, not readable by the JDK, or takes too long
      */
     static Picture shrink(byte[] content, ImageSize size, int maxBytes, Duration longest) throws IOException {
-        System.setProperty("java.awt.headless", "true");
         try {
             if (!ONE_AT_A_TIME.tryAcquire(
                     Math.min(LONGEST_WAIT.toMillis(), longest.toMillis()), TimeUnit.MILLISECONDS)) {
@@ -59,8 +59,8 @@ final class ImageShrinker {
                     .filter(picture -> picture.content().length <= maxBytes)
                     .or(() -> jpeg(small).filter(picture -> picture.content().length <= maxBytes))
                     .orElseThrow(() -> new IOException("too many bytes even when scaled down"));
-        } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
-            // The JDK's readers throw many kinds of exceptions.
+        } catch (RuntimeException | LinkageError | AWTError | OutOfMemoryError e) {
+            // The JDK's readers throw many kinds of exceptions; a display that is named but missing is an AWTError.
             throw new IOException("it can't be decoded; save a smaller PNG or JPEG", e);
         } finally {
             ONE_AT_A_TIME.release();

@@ -17,7 +17,6 @@ final class ReadingLimit implements IIOReadProgressListener {
         end = System.nanoTime() + longest.toNanos();
     }
 
-    /** Whether reading was aborted. */
     boolean exceeded() {
         return exceeded;
     }

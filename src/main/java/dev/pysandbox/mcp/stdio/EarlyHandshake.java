@@ -17,7 +17,7 @@ import java.util.Optional;
  * <p>It handles only usual requests, exactly as the SDK would; the others wait for the SDK. It uses no lambda, because
  * the first lambda costs 30 ms.
  */
-public final class EarlyHandshake {
+final class EarlyHandshake {
     private static final String META_PREFIX = "io.modelcontextprotocol/";
     private static final List<String> MEMBERS = List.of("jsonrpc", "id", "method", "params");
     private static final List<String> PARAMS = List.of("protocolVersion", "clientInfo", "capabilities", "_meta");
@@ -29,7 +29,7 @@ public final class EarlyHandshake {
     private boolean listed;
 
     /** @param resources whether the server offers kept files as resources */
-    public EarlyHandshake(List<ToolText> tools, boolean resources) {
+    EarlyHandshake(List<ToolText> tools, boolean resources) {
         this.tools = List.copyOf(tools);
         this.resources = resources;
     }
@@ -44,13 +44,12 @@ public final class EarlyHandshake {
         return client;
     }
 
-    /** Whether the client has listed the tools. */
     boolean listed() {
         return listed;
     }
 
     /** Responds to a line; returns false, without a response, if the line must wait for the SDK. */
-    boolean answer(Line line, LineWriter out) {
+    boolean respond(Line line, LineWriter out) {
         Optional<Map<String, Object>> message =
                 line instanceof Line.Text text ? PlainJson.read(text.value()) : Optional.empty();
         if (message.isEmpty() || !isPlain(message.get())) {
@@ -66,12 +65,12 @@ public final class EarlyHandshake {
         if (result.isEmpty()) {
             return false;
         }
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("jsonrpc", "2.0");
-        answer.put("id", id.get());
-        answer.put("result", result.get());
+        Map<String, Object> response = new LinkedHashMap<>();
+        response.put("jsonrpc", "2.0");
+        response.put("id", id.get());
+        response.put("result", result.get());
         StringBuilder json = new StringBuilder();
-        PlainJson.write(answer, json);
+        PlainJson.write(response, json);
         out.write(json.toString());
         return true;
     }

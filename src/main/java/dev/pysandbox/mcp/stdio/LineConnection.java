@@ -72,19 +72,17 @@ final class LineConnection {
     }
 
     private void write(List<Outgoing> responses) {
-        write(responses.stream().map(Outgoing::toJson).toList(), Optional.empty());
+        write(responses, Optional.empty());
     }
 
     private void write(Outgoing message) {
-        write(
-                message.toJson(),
-                message instanceof Outgoing.Result result ? Optional.of(result.id()) : Optional.empty());
+        write(message, message instanceof Outgoing.Result result ? Optional.of(result.id()) : Optional.empty());
     }
 
-    private void write(Object json, Optional<Object> id) {
+    private void write(Object message, Optional<Object> id) {
         String line;
         try {
-            line = server.json().writeValueAsString(json);
+            line = server.json().writeValueAsString(message);
         } catch (JsonProcessingException | OutOfMemoryError e) {
             log.error("A message could not be written", e);
             write(new Outgoing.Failure(id, RpcError.internal()));

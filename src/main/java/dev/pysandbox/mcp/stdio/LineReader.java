@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Splits a stream of bytes into lines of UTF-8; skips a line that is too long without holding it in memory. */
-public final class LineReader {
+final class LineReader {
 
     private static final int CHUNK = 1 << 16;
 
@@ -19,25 +19,23 @@ public final class LineReader {
     private int next;
     private int end;
 
-    public LineReader(InputStream in, int maxBytes) {
+    LineReader(InputStream in, int maxBytes) {
         this.in = in;
         this.maxBytes = maxBytes;
     }
 
     /** The content between two line ends. */
-    public sealed interface Line {
+    sealed interface Line {
         /** A valid line, without its line end. */
         record Text(String value) implements Line {}
 
-        /** A line that is not valid UTF-8. */
         record BadEncoding() implements Line {}
 
-        /** A line that exceeds the limit. */
         record TooLong() implements Line {}
     }
 
     /** Returns the next line; empty at the end of the stream. The last line needs no line end. */
-    public Optional<Line> next() throws IOException {
+    Optional<Line> next() throws IOException {
         byte[] line = new byte[0];
         int length = 0;
         boolean tooLong = false;

@@ -5,18 +5,18 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Writes and flushes whole lines from many threads; ignores further lines once the stream is broken. */
-public final class LineWriter {
+final class LineWriter {
     private final OutputStream out;
     private final Runnable onBroken;
     private boolean broken;
 
-    public LineWriter(OutputStream out, Runnable onBroken) {
+    LineWriter(OutputStream out, Runnable onBroken) {
         this.out = out;
         this.onBroken = onBroken;
     }
 
     /** Writes a line; its text must not contain a line end. */
-    public void write(String line) {
+    void write(String line) {
         // Jackson's encoder refuses an unpaired surrogate, and the response would be lost.
         byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
         // An interrupt must end the script, not the writing of its response.

@@ -1,6 +1,6 @@
 package dev.pysandbox.mcp.stdio;
 
-import dev.pysandbox.api.PythonSandbox;
+import dev.pysandbox.execution.LocalPythonSandbox;
 import dev.pysandbox.mcp.McpServer;
 import dev.pysandbox.mcp.jsonrpc.Incoming;
 import dev.pysandbox.mcp.stdio.LineReader.Line;
@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  */
 public final class StdioServer {
     private static final Duration GRACE = Duration.ofMillis(500);
-    private static final Duration TIME_TO_REHEARSE = Duration.ofSeconds(30);
+    private static final Duration PRELOAD_TIMEOUT = Duration.ofSeconds(30);
     private static final String PRELOAD_CALL =
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"" + ToolText.EXECUTE
                     + "\",\"arguments\":{\"script\":\"print()\"}}}";
@@ -38,9 +38,10 @@ public final class StdioServer {
     private final InputStream in;
     private final LineWriter out;
     private final Optional<EarlyHandshake> early;
-    private final Optional<Future<PythonSandbox>> sandbox;
+    private final Optional<Future<LocalPythonSandbox>> sandbox;
     private final FutureTask<McpServer> loading;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private boolean loaderStarted;
     private volatile boolean broken;
     private volatile Optional<LineConnection> connection = Optional.empty();
 
@@ -51,7 +52,7 @@ public final class StdioServer {
      * @param keepsFiles whether the files that scripts write are kept, and offered as resources
      */
     public StdioServer(
-            Callable<PythonSandbox> opening,
+            Callable<LocalPythonSandbox> opening,
             List<String> dataFolders,
             boolean keepsFiles,
             InputStream in,
@@ -60,7 +61,7 @@ public final class StdioServer {
     }
 
     private StdioServer(
-            FutureTask<PythonSandbox> sandbox,
+            FutureTask<LocalPythonSandbox> sandbox,
             List<String> dataFolders,
             boolean keepsFiles,
             InputStream in,
@@ -75,7 +76,7 @@ public final class StdioServer {
                     }
                 },
                 keepsFiles,
-                Optional.of(new EarlyHandshake(SandboxTools.texts(dataFolders), keepsFiles)),
+                Optional.of(SandboxTools.texts(dataFolders)),
                 Optional.of(sandbox),
                 in,
                 out);
@@ -84,13 +85,14 @@ public final class StdioServer {
     /**
      * Serves other tools.
      *
+     * @param texts the texts of the tools, if the first requests are to be answered before the SDK is loaded
      * @param sandbox the sandbox of the tools, if they have one
      */
     public StdioServer(
             Supplier<List<SandboxTool>> tools,
             boolean keepsFiles,
-            Optional<EarlyHandshake> early,
-            Optional<Future<PythonSandbox>> sandbox,
+            Optional<List<ToolText>> texts,
+            Optional<Future<LocalPythonSandbox>> sandbox,
             InputStream in,
             OutputStream out) {
         this.in = in;
@@ -100,7 +102,7 @@ public final class StdioServer {
                 outputBroke();
             }
         });
-        this.early = early;
+        this.early = texts.isPresent() ? Optional.of(new EarlyHandshake(texts.get(), keepsFiles)) : Optional.empty();
         this.sandbox = sandbox;
         this.loading = new FutureTask<>(new Callable<>() {
             @Override
@@ -165,8 +167,9 @@ public final class StdioServer {
     }
 
     private void receive(Line line) throws InterruptedException, ExecutionException {
-        if (early.isPresent() && !loading.isDone() && early.get().answer(line, out)) {
-            if (early.get().listed()) {
+        if (early.isPresent() && !loading.isDone() && early.get().respond(line, out)) {
+            if (early.get().listed() && !loaderStarted) {
+                loaderStarted = true;
                 // A client that knows the tools will soon call one.
                 Threads.startDaemon("mcp-loader", new Runnable() {
                     @Override
@@ -212,11 +215,11 @@ public final class StdioServer {
     /** Handles a line in a separate session and waits for the response. */
     static void runPreloadCall(McpServer server, String line) throws InterruptedException {
         CountDownLatch answered = new CountDownLatch(1);
-        LineConnection rehearsal =
+        LineConnection preload =
                 new LineConnection(server, new LineWriter(new Discarding(answered), answered::countDown));
-        rehearsal.receive(new Line.Text(line));
-        boolean ignored = answered.await(TIME_TO_REHEARSE.toMillis(), TimeUnit.MILLISECONDS);
-        server.close(rehearsal.session());
+        preload.receive(new Line.Text(line));
+        boolean ignored = answered.await(PRELOAD_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        server.close(preload.session());
     }
 
     /** Discards what is written and signals the first write. */

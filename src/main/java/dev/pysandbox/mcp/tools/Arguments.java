@@ -3,6 +3,7 @@ package dev.pysandbox.mcp.tools;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.pysandbox.mcp.jsonrpc.Incoming;
 import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
+import dev.pysandbox.support.ShortText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +22,6 @@ final class Arguments {
     private final Map<String, Object> values = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
 
-    /** What the value of an argument must be. */
     enum ValueType {
         TEXT("a string"),
         TEXTS("an array of strings"),
@@ -48,12 +48,12 @@ final class Arguments {
 
     private Arguments() {}
 
-    /** @throws BadArgumentException naming each argument that is wrong and what was expected */
+    /** @throws ToolException naming each argument that is wrong and what was expected */
     static Arguments read(List<Argument> known, Map<String, Object> given, Jackson2Mapper json) {
         Arguments arguments = new Arguments();
         arguments.readAll(known, given, json);
         if (!arguments.problems.isEmpty()) {
-            throw new BadArgumentException("Argument " + String.join("; ", arguments.problems) + ".");
+            throw new ToolException("Argument " + String.join("; ", arguments.problems) + ".");
         }
         return arguments;
     }
@@ -138,8 +138,7 @@ final class Arguments {
 
     private static String words(@Nullable Object value) {
         if (value instanceof String text) {
-            String start = text.length() > MAX_QUOTED ? text.substring(0, MAX_QUOTED) + "…" : text;
-            return "the string \"" + start + "\"";
+            return "the string \"" + ShortText.start(text, MAX_QUOTED) + "\"";
         }
         if (value instanceof List<?>) {
             return "an array";

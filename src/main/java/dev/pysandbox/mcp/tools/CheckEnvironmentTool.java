@@ -1,22 +1,22 @@
 package dev.pysandbox.mcp.tools;
 
 import dev.pysandbox.api.EnvironmentReport;
+import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.mcp.render.VisibleText;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The tool that reports whether the sandbox works, and its limits. */
-public final class CheckEnvironmentTool implements SandboxTool {
-    private final Function<Consumer<String>, EnvironmentReport> check;
+final class CheckEnvironmentTool implements SandboxTool {
+    private final Supplier<PythonSandbox> sandbox;
     private final ToolResource resource = new ToolResource(ToolText.CHECK);
 
-    public CheckEnvironmentTool(Function<Consumer<String>, EnvironmentReport> check) {
-        this.check = check;
+    CheckEnvironmentTool(Supplier<PythonSandbox> sandbox) {
+        this.sandbox = sandbox;
     }
 
     @Override
@@ -28,12 +28,12 @@ public final class CheckEnvironmentTool implements SandboxTool {
     public CallToolResult call(Map<String, Object> given, CallContext caller) {
         resource.arguments(given);
         return CallToolResult.builder()
-                .addTextContent(text(check.apply(caller::progress)))
+                .addTextContent(text(sandbox.get().check(caller::progress)))
                 .isError(false)
                 .build();
     }
 
-    public static String text(EnvironmentReport report) {
+    static String text(EnvironmentReport report) {
         List<String> lines = new ArrayList<>();
         lines.add("Python version: " + report.pythonVersion());
         lines.add("uv: " + report.uv());

@@ -1,9 +1,9 @@
 package dev.pysandbox.mcp.tools;
 
-import dev.pysandbox.api.ExecutionListener;
 import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.InputFile;
+import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.mcp.jsonrpc.Incoming;
 import dev.pysandbox.mcp.render.FileView;
 import dev.pysandbox.mcp.render.FileViews;
@@ -22,16 +22,16 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** The tool that runs a script. */
-public final class ExecutePythonTool implements SandboxTool {
+final class ExecutePythonTool implements SandboxTool {
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
 
     private static final double MAX_SECONDS = 1e9;
 
-    private final Scripts scripts;
+    private final Supplier<PythonSandbox> sandbox;
     private final List<String> notes;
     private final ToolResource resource = new ToolResource(
             ToolText.EXECUTE,
@@ -42,15 +42,9 @@ public final class ExecutePythonTool implements SandboxTool {
             Argument.optional("variables", ValueType.TEXTS));
 
     /** @param notes lines that are added to the description, depending on the settings */
-    public ExecutePythonTool(Scripts scripts, List<String> notes) {
-        this.scripts = scripts;
+    ExecutePythonTool(Supplier<PythonSandbox> sandbox, List<String> notes) {
+        this.sandbox = sandbox;
         this.notes = List.copyOf(notes);
-    }
-
-    /** Runs a script and applies a function to its result while the script still occupies its slot. */
-    public interface Scripts {
-        CallToolResult execute(
-                ExecutionRequest request, ExecutionListener listener, Function<ExecutionResult, CallToolResult> use);
     }
 
     @Override
@@ -62,10 +56,10 @@ public final class ExecutePythonTool implements SandboxTool {
     public CallToolResult call(Map<String, Object> arguments, CallContext caller) {
         ExecutionRequest request = request(resource.arguments(arguments));
         caller.progress("preparing");
-        return scripts.execute(request, new LiveReport(caller), result -> answer(result, caller));
+        return sandbox.get().execute(request, new LiveReport(caller), result -> toolResult(result, caller));
     }
 
-    private CallToolResult answer(ExecutionResult result, CallContext caller) {
+    private static CallToolResult toolResult(ExecutionResult result, CallContext caller) {
         caller.log(
                 LogLevel.INFO,
                 result.status().wireName() + " after " + result.duration().toMillis() + " ms");
@@ -74,7 +68,7 @@ public final class ExecutePythonTool implements SandboxTool {
         return toolResult(result, caller.takesLinks());
     }
 
-    static ExecutionRequest request(Arguments arguments) {
+    private static ExecutionRequest request(Arguments arguments) {
         return new ExecutionRequest(
                 arguments.text("script"),
                 arguments.texts("dependencies"),
@@ -102,11 +96,11 @@ public final class ExecutePythonTool implements SandboxTool {
                     Base64.getDecoder()
                             .decode(WHITE_SPACE.matcher(base64.get().toString()).replaceAll("")));
         } catch (IllegalArgumentException e) {
-            throw new BadArgumentException("Argument 'files." + name + ".base64' must be Base64: " + e.getMessage());
+            throw new ToolException("Argument 'files." + name + ".base64' must be Base64: " + e.getMessage());
         }
     }
 
-    public static CallToolResult toolResult(ExecutionResult result, boolean links) {
+    private static CallToolResult toolResult(ExecutionResult result, boolean links) {
         List<FileView> files = FileViews.of(result.files());
         CallToolResult.Builder builder = CallToolResult.builder()
                 .addTextContent(ResultText.of(result, files))

@@ -61,7 +61,6 @@ public final class ReportText {
         return ResultText.lines(result.variables());
     }
 
-    /** Returns an indented JSON object. */
     public static String json(Map<String, Object> members) {
         try {
             return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(members);

@@ -11,7 +11,7 @@ public interface SandboxTool {
     /**
      * Runs on the calling thread; an interrupt cancels the call.
      *
-     * @throws BadArgumentException if the model can fix its arguments
+     * @throws ToolException if an argument is wrong or the sandbox can't be opened
      */
     CallToolResult call(Map<String, Object> arguments, CallContext caller);
 }

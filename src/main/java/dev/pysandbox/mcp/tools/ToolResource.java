@@ -36,7 +36,7 @@ final class ToolResource {
                 .build();
     }
 
-    /** @throws BadArgumentException naming each argument that is wrong and what was expected */
+    /** @throws ToolException naming each argument that is wrong and what was expected */
     Arguments arguments(Map<String, Object> given) {
         return Arguments.read(known, given, json);
     }

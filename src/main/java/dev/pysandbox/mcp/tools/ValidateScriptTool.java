@@ -1,5 +1,6 @@
 package dev.pysandbox.mcp.tools;
 
+import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.api.ValidationReport;
 import dev.pysandbox.mcp.render.VisibleText;
 import dev.pysandbox.mcp.tools.Arguments.Argument;
@@ -10,23 +11,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The tool that checks whether a script could run. */
-public final class ValidateScriptTool implements SandboxTool {
-    private final Validator validator;
+final class ValidateScriptTool implements SandboxTool {
+    private final Supplier<PythonSandbox> sandbox;
     private final ToolResource resource = new ToolResource(
             ToolText.VALIDATE,
             Argument.required("script", ValueType.TEXT),
             Argument.optional("dependencies", ValueType.TEXTS));
 
-    /** Validates a script and reports progress. */
-    public interface Validator {
-        ValidationReport validate(String script, List<String> dependencies, Consumer<String> progress);
-    }
-
-    public ValidateScriptTool(Validator validator) {
-        this.validator = validator;
+    ValidateScriptTool(Supplier<PythonSandbox> sandbox) {
+        this.sandbox = sandbox;
     }
 
     @Override
@@ -38,7 +34,7 @@ public final class ValidateScriptTool implements SandboxTool {
     public CallToolResult call(Map<String, Object> given, CallContext caller) {
         Arguments arguments = resource.arguments(given);
         ValidationReport report =
-                validator.validate(arguments.text("script"), arguments.texts("dependencies"), caller::progress);
+                sandbox.get().validate(arguments.text("script"), arguments.texts("dependencies"), caller::progress);
         return CallToolResult.builder()
                 .addTextContent(text(report))
                 .structuredContent(json(report))
@@ -46,7 +42,7 @@ public final class ValidateScriptTool implements SandboxTool {
                 .build();
     }
 
-    public static String text(ValidationReport report) {
+    static String text(ValidationReport report) {
         List<String> lines = new ArrayList<>();
         lines.add(report.problem().map(problem -> "INVALID: " + problem).orElse("VALID"));
         // The metadata of an invalid script may be incomplete: shows only what was found.
@@ -66,7 +62,7 @@ public final class ValidateScriptTool implements SandboxTool {
         return VisibleText.of(String.join("\n", lines));
     }
 
-    public static Map<String, Object> json(ValidationReport report) {
+    static Map<String, Object> json(ValidationReport report) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("valid", report.valid());
         report.problem().ifPresent(problem -> json.put("problem", VisibleText.of(problem)));

@@ -4,12 +4,11 @@ import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.PrivateFolders;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Builds the bwrap arguments of a job: a command line, which every local user can read, and options, which contain the
@@ -25,9 +24,6 @@ import java.util.TreeMap;
 record BubblewrapCommand(
         Path bwrap, List<String> system, Path etc, Optional<Path> seccomp, Optional<Path> prlimit, boolean bounded) {
 
-    static final String HOME = "/home/user";
-    static final String WORK = "/work";
-
     /** The descriptor on which the launcher opens the seccomp filter. */
     static final String SECCOMP_DESCRIPTOR = "9";
 
@@ -42,7 +38,6 @@ record BubblewrapCommand(
     /** Files of the host's /etc that programs need and that contain no secrets. */
     private static final List<String> ETC = List.of("ld.so.cache", "ssl", "pki", "ca-certificates", "alternatives");
 
-    /** Returns the command line, which every local user can read. */
     List<String> commandLine(Job job) {
         List<String> arguments = new ArrayList<>(List.of(bwrap.toString(), "--args", OPTIONS_DESCRIPTOR, "--"));
         prlimit.ifPresent(program -> arguments.addAll(limited(program, job.limits())));
@@ -50,15 +45,14 @@ record BubblewrapCommand(
         return arguments;
     }
 
-    /** Returns the options, which contain the values of the job's variables. */
     List<String> options(Job job, List<Mount> mounts) {
         List<String> arguments = new ArrayList<>(namespaces(job.network()));
         arguments.addAll(system);
         arguments.addAll(etc(job.network()));
         arguments.addAll(kernelFolders());
-        arguments.addAll(scratch(job.limits(), "1777", "/tmp"));
-        arguments.addAll(scratch(job.limits(), "0700", HOME));
-        arguments.addAll(scratch(job.limits(), "0700", WORK));
+        arguments.addAll(scratch(job.limits(), "1777", PrivateFolders.TEMPORARY));
+        arguments.addAll(scratch(job.limits(), "0700", PrivateFolders.HOME));
+        arguments.addAll(scratch(job.limits(), "0700", PrivateFolders.WORK));
         for (Mount mount : mounts) {
             arguments.addAll(List.of(
                     mount.writable() ? "--bind" : "--ro-bind",
@@ -66,8 +60,9 @@ record BubblewrapCommand(
                     mount.target().toString()));
         }
         // Otherwise the root is a writable tmpfs of half the machine's memory.
-        arguments.addAll(List.of("--remount-ro", "/", "--chdir", WORK));
-        environment(job).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));
+        arguments.addAll(List.of("--remount-ro", "/", "--chdir", PrivateFolders.WORK));
+        job.environment(PrivateFolders.HOME, PrivateFolders.TEMPORARY)
+                .forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));
         seccomp.ifPresent(filter -> arguments.addAll(List.of("--seccomp", SECCOMP_DESCRIPTOR)));
         return arguments;
     }
@@ -124,12 +119,5 @@ record BubblewrapCommand(
     /** Returns a prlimit command that runs inside the sandbox. The supervisor sets a lower limit for the script. */
     private static List<String> limited(Path program, Limits limits) {
         return List.of(program.toString(), "--nproc=" + (limits.processes() + OWN_PROCESSES), "--msgqueue=0", "--");
-    }
-
-    private static Map<String, String> environment(Job job) {
-        Map<String, String> environment = new TreeMap<>(job.environment());
-        environment.put("HOME", HOME);
-        environment.put("TMPDIR", "/tmp");
-        return environment;
     }
 }

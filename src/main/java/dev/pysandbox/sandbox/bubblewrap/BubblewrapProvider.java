@@ -30,16 +30,14 @@ public record BubblewrapProvider(Spawner spawner, RuntimeFolder runtime, Map<Str
     @Override
     public Sandbox open(Consumer<String> progress) throws RefusedException {
         try {
-            BubblewrapSandbox sandbox = BubblewrapSandbox.create(spawner, runtime, environment);
-            Optional<Sandbox.Refusal> refusal = sandbox.check();
-            if (refusal.isPresent()) {
-                throw new RefusedException(refusal.get());
-            }
+            BubblewrapSandbox sandbox =
+                    BubblewrapSandbox.create(spawner, runtime, Optional.ofNullable(environment.get("PATH")));
+            sandbox.check();
             return sandbox;
-        } catch (BubblewrapSandbox.BubblewrapMissingException e) {
-            throw new RefusedException(BubblewrapDiagnosis.missing());
         } catch (IOException e) {
-            throw new RefusedException(BubblewrapDiagnosis.of(String.valueOf(e.getMessage())));
+            throw BubblewrapDiagnosis.of(String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            throw RefusedException.interrupted();
         }
     }
 }

@@ -1,17 +1,20 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
+import dev.pysandbox.api.Backend;
 import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.sandbox.Capabilities;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.JobProxy;
+import dev.pysandbox.sandbox.MemoryCount;
+import dev.pysandbox.sandbox.RefusedException;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
 import dev.pysandbox.sandbox.local.HostSystem;
 import dev.pysandbox.sandbox.local.LocalProcess;
-import dev.pysandbox.sandbox.local.MemoryCount;
 import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.PackageManager;
 import dev.pysandbox.sandbox.local.ProcessTree;
 import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.sandbox.local.SyntheticEtc;
@@ -54,13 +57,13 @@ final class BubblewrapSandbox implements Sandbox {
     private final Cgroups cgroups;
 
     private BubblewrapSandbox(Spawner spawner, RuntimeFolder runtime, Path bwrap, Optional<RootLauncher> launcher)
-            throws IOException {
+            throws IOException, InterruptedException {
         this.spawner = spawner;
         this.runtime = runtime;
         this.bwrap = bwrap;
         this.version = versionOf(bwrap);
         this.etc = SyntheticEtc.write(runtime.path().resolve("etc"));
-        this.system = HostSystem.systemArguments();
+        this.system = SystemFolders.arguments();
         this.launcher = launcher;
         this.seccomp = writeFilter(runtime.path().resolve("seccomp.bpf"));
         this.prlimit = Optional.of(Path.of("/usr/bin/prlimit")).filter(Files::isExecutable);
@@ -73,25 +76,18 @@ final class BubblewrapSandbox implements Sandbox {
     }
 
     /** Creates a sandbox that uses the host's bubblewrap. Call {@link #check} to find out whether it works. */
-    static BubblewrapSandbox create(Spawner spawner, RuntimeFolder runtime, Map<String, String> environment)
-            throws IOException {
-        Optional<String> searchPath = Optional.ofNullable(environment.get("PATH"));
-        Path bwrap = HostSystem.program("bwrap", searchPath).orElseThrow(BubblewrapMissingException::new);
+    static BubblewrapSandbox create(Spawner spawner, RuntimeFolder runtime, Optional<String> searchPath)
+            throws IOException, InterruptedException, RefusedException {
+        Path bwrap = HostSystem.program("bwrap", searchPath)
+                .orElseThrow(() -> BubblewrapDiagnosis.missing("bubblewrap", "bubblewrap", PackageManager.current()));
         Optional<RootLauncher> launcher =
                 HostSystem.runsAsRoot() ? Optional.of(RootLauncher.create(spawner, runtime)) : Optional.empty();
         return new BubblewrapSandbox(spawner, runtime, bwrap, launcher);
     }
 
-    /** bwrap is not installed. */
-    static final class BubblewrapMissingException extends IOException {
-        BubblewrapMissingException() {
-            super("bubblewrap is not installed");
-        }
-    }
-
     @Override
     public String name() {
-        return "native";
+        return Backend.NATIVE.label();
     }
 
     @Override
@@ -102,21 +98,18 @@ final class BubblewrapSandbox implements Sandbox {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, cgroups.canCreate(), false, true);
+        return new Capabilities(true, false, cgroups.canCreate(), false);
     }
 
-    /** Runs a trivial job. Returns why it failed, or empty if it succeeded. */
-    Optional<Refusal> check() {
+    /** Runs a trivial job. */
+    void check() throws IOException, InterruptedException, RefusedException {
         Job trivial = new Job(
                 List.of("/bin/true"), List.of(), Map.of(), Limits.DEFAULT, Network.NONE, EgressPolicy.only(List.of()));
         try (SandboxedProcess process = start(trivial)) {
             String errorOutput = new String(process.stderr().readNBytes(4000), StandardCharsets.UTF_8);
-            return process.waitFor() == 0 ? Optional.empty() : Optional.of(BubblewrapDiagnosis.of(errorOutput));
-        } catch (IOException e) {
-            return Optional.of(BubblewrapDiagnosis.of(String.valueOf(e.getMessage())));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.of(BubblewrapDiagnosis.of("the check was interrupted"));
+            if (process.waitFor() != 0) {
+                throw BubblewrapDiagnosis.of(errorOutput);
+            }
         }
     }
 
@@ -209,21 +202,16 @@ final class BubblewrapSandbox implements Sandbox {
         }
     }
 
-    private static String versionOf(Path bwrap) throws IOException {
+    private static String versionOf(Path bwrap) throws IOException, InterruptedException {
         HostCommand command =
                 new HostCommand(List.of(bwrap.toString(), "--version"), Map.of(), Path.of("/"), Duration.ofSeconds(10));
-        try {
-            HostCommand.Outcome outcome = command.run();
-            Matcher matcher = VERSION.matcher(outcome.stdout());
-            if (!matcher.find()) {
-                throw new IOException(
-                        "unexpected output of " + bwrap + ": " + (outcome.stdout() + outcome.stderr()).strip());
-            }
-            return matcher.group(1) + "." + matcher.group(2) + matcher.group(3);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+        HostCommand.Outcome outcome = command.run();
+        Matcher matcher = VERSION.matcher(outcome.stdout());
+        if (!matcher.find()) {
+            throw new IOException(
+                    "unexpected output of " + bwrap + ": " + (outcome.stdout() + outcome.stderr()).strip());
         }
+        return matcher.group(1) + "." + matcher.group(2) + matcher.group(3);
     }
 
     static boolean atLeast(String version, int major, int minor) {

@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
-import dev.pysandbox.sandbox.local.MemoryCount;
+import dev.pysandbox.sandbox.MemoryCount;
 import dev.pysandbox.support.ByteSize;
 import java.io.File;
 import java.io.FileInputStream;
@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -83,41 +84,53 @@ final class Cgroup implements MemoryCount {
                         .map(text -> new ByteSize(Long.parseLong(text)));
     }
 
-    /** Removes the group, and kills processes that are left in it. */
+    /**
+     * Kills what is left in the group and removes it. Continues if the thread is interrupted, as it is when the server
+     * is stopped: the group would stay.
+     */
     void remove() throws IOException {
         last = Optional.of(new Usage(outOfMemory(), peak()));
-        for (Path folder : folders) {
-            remove(folder);
+        List<Path> left = new ArrayList<>(folders);
+        boolean interrupted = false;
+        for (int attempt = 0; attempt < ATTEMPTS && !left.isEmpty(); attempt++) {
+            left.removeIf(Cgroup::removeOrKill);
+            interrupted |= !left.isEmpty() && interruptedWhileWaiting();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (!left.isEmpty()) {
+            throw new IOException("can't remove " + left);
         }
     }
 
-    private static void killMembers(Path folder) throws IOException {
-        for (String pid : Files.readAllLines(folder.resolve("cgroup.procs"))) {
-            ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+    /** Returns false if the group still has processes; they are killed. */
+    private static boolean removeOrKill(Path folder) {
+        try {
+            Files.deleteIfExists(folder);
+            return true;
+        } catch (IOException e) {
+            killMembers(folder);
+            return false;
         }
     }
 
-    private static void remove(Path folder) throws IOException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                Files.deleteIfExists(folder);
-                return;
-            } catch (IOException e) {
-                if (attempt == ATTEMPTS) {
-                    throw e;
-                }
-                killMembers(folder);
-                pause();
+    private static void killMembers(Path folder) {
+        try {
+            for (String pid : Files.readAllLines(folder.resolve("cgroup.procs"))) {
+                ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
             }
+        } catch (IOException e) {
+            log.debug("can't read the members of {}: {}", folder, e.toString());
         }
     }
 
-    private static void pause() throws IOException {
+    private static boolean interruptedWhileWaiting() {
         try {
             Thread.sleep(10);
+            return false;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+            return true;
         }
     }
 

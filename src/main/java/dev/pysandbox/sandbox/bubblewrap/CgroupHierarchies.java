@@ -12,25 +12,18 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The control group hierarchies of this system, and the server's group in each. */
-final class CgroupHierarchies {
+/**
+ * The control group hierarchies of this system, and the server's group in each.
+ *
+ * @param mounts the lines of /proc/self/mountinfo
+ * @param groups the lines of /proc/self/cgroup
+ */
+record CgroupHierarchies(List<String> mounts, List<String> groups) {
     private static final Logger log = LoggerFactory.getLogger(CgroupHierarchies.class);
     private static final List<String> NEEDED = List.of("memory", "pids");
 
-    private final List<String> mounts;
-    private final List<String> places;
-
-    CgroupHierarchies() {
-        this(lines(Path.of("/proc/self/mountinfo")), lines(Path.of("/proc/self/cgroup")));
-    }
-
-    /**
-     * @param mounts the lines of /proc/self/mountinfo
-     * @param places the lines of /proc/self/cgroup
-     */
-    CgroupHierarchies(List<String> mounts, List<String> places) {
-        this.mounts = mounts;
-        this.places = places;
+    static CgroupHierarchies current() {
+        return new CgroupHierarchies(lines(Path.of("/proc/self/mountinfo")), lines(Path.of("/proc/self/cgroup")));
     }
 
     /** Returns the groups in which the server can create groups, one for each hierarchy; empty if it can't. */
@@ -44,7 +37,7 @@ final class CgroupHierarchies {
      */
     private Optional<Path> unified() {
         Optional<Path> top = folder("cgroup2", "", "/");
-        Optional<Path> own = place("").flatMap(place -> folder("cgroup2", "", place));
+        Optional<Path> own = group("").flatMap(group -> folder("cgroup2", "", group));
         if (top.isEmpty() || own.isEmpty()) {
             return Optional.empty();
         }
@@ -74,14 +67,14 @@ final class CgroupHierarchies {
     }
 
     private Optional<Path> parent(String controller) {
-        return place(controller)
-                .flatMap(place -> folder("cgroup", controller, place))
+        return group(controller)
+                .flatMap(group -> folder("cgroup", controller, group))
                 .filter(CgroupHierarchies::isWritable);
     }
 
     /** Returns the server's group in the hierarchy of a controller, from lines such as {@code 4:memory:/user}. */
-    private Optional<String> place(String controller) {
-        return places.stream()
+    private Optional<String> group(String controller) {
+        return groups.stream()
                 .map(line -> line.split(":", 3))
                 .filter(parts -> parts.length == 3
                         && Arrays.asList(parts[1].split(",", -1)).contains(controller))
@@ -93,7 +86,7 @@ final class CgroupHierarchies {
      * Returns the folder of a group, from lines such as {@code 30 24 0:27 /root /mount options - cgroup cgroup
      * rw,memory}.
      */
-    private Optional<Path> folder(String type, String controller, String place) {
+    private Optional<Path> folder(String type, String controller, String group) {
         for (String line : mounts) {
             String[] halves = line.split(" - ", 2);
             List<String> mount = List.of(halves[0].split(" ", -1));
@@ -106,7 +99,7 @@ final class CgroupHierarchies {
                                     .contains(controller));
             if (fits) {
                 String root = mount.get(3).equals("/") ? "" : mount.get(3);
-                String below = place.startsWith(root) ? place.substring(root.length()) : place;
+                String below = group.startsWith(root) ? group.substring(root.length()) : group;
                 return Optional.of(Path.of(mount.get(4), below).normalize());
             }
         }

@@ -66,7 +66,7 @@ final class Cgroups {
     static Cgroups find(RuntimeFolder runtime) {
         String prefix =
                 runtime.path().getFileName() + "." + ProcessHandle.current().pid() + ".";
-        List<Path> parents = new CgroupHierarchies().parents();
+        List<Path> parents = CgroupHierarchies.current().parents();
         parents.forEach(Cgroups::sweep);
         return new Cgroups(parents, prefix);
     }
@@ -157,7 +157,7 @@ final class Cgroups {
                 }
             }
         } catch (IOException e) {
-            log.debug("can't look for leftovers in {}: {}", parent, e.toString());
+            log.debug("can't search for leftovers in {}: {}", parent, e.toString());
         }
     }
 
@@ -165,7 +165,7 @@ final class Cgroups {
         try {
             Files.delete(group);
         } catch (IOException e) {
-            log.debug("leaving {} alone: {}", group, e.toString());
+            log.debug("can't remove {}: {}", group, e.toString());
         }
     }
 }

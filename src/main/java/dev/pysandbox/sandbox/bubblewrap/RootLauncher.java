@@ -1,7 +1,9 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
+import dev.pysandbox.sandbox.RefusedException;
 import dev.pysandbox.sandbox.local.HostSystem;
 import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.PackageManager;
 import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.sandbox.local.UnprivilegedUser;
 import dev.pysandbox.support.Folders;
@@ -37,7 +39,7 @@ final class RootLauncher implements AutoCloseable {
     /**
      * The most shared namespaces, one for each change of the set of folders. After that each job gets a separate one.
      */
-    private static final int MOST_STAGES = 8;
+    private static final int MOST_SHARED = 8;
 
     /** Arguments: pairs of source and mount point, "--", the command. */
     private static final String SCRIPT =
@@ -48,7 +50,7 @@ final class RootLauncher implements AutoCloseable {
     private final Path setpriv;
     private final Path unshare;
     private final Path nsenter;
-    private final List<SharedMountNamespace> stages = new ArrayList<>(); // the last one has the folders of all others
+    private final List<SharedMountNamespace> shared = new ArrayList<>(); // the last one has the folders of all others
 
     private RootLauncher(Spawner spawner, RuntimeFolder runtime, Path setpriv, Path unshare, Path nsenter) {
         this.spawner = spawner;
@@ -58,16 +60,16 @@ final class RootLauncher implements AutoCloseable {
         this.nsenter = nsenter;
     }
 
-    static RootLauncher create(Spawner spawner, RuntimeFolder runtime) throws IOException {
+    static RootLauncher create(Spawner spawner, RuntimeFolder runtime) throws IOException, RefusedException {
         // It contains proxy sockets and the supervisor's files: jobs may reach it, other local users must not.
         Files.setAttribute(runtime.path(), "unix:gid", UnprivilegedUser.ID);
         Folders.setPermissions(runtime.path(), "rwx--x---");
         return new RootLauncher(spawner, runtime, required("setpriv"), required("unshare"), required("nsenter"));
     }
 
-    private static Path required(String program) throws IOException {
+    private static Path required(String program) throws RefusedException {
         return HostSystem.program(program, Optional.empty())
-                .orElseThrow(() -> new IOException(program + " is not installed (package util-linux)"));
+                .orElseThrow(() -> BubblewrapDiagnosis.missing(program, "util-linux", PackageManager.current()));
     }
 
     /**
@@ -94,21 +96,21 @@ final class RootLauncher implements AutoCloseable {
         }
         Set<Path> sources = new LinkedHashSet<>(closed.values());
         if (closed.keySet().stream().noneMatch(Mount::writable)) {
-            Optional<SharedMountNamespace> stage = stageWith(sources);
-            if (stage.isPresent()) {
-                return new Launch(enter(stage.get().namespaceFile()), moved(mounts, closed, stage.get()::placeOf));
+            Optional<SharedMountNamespace> namespace = sharedWith(sources);
+            if (namespace.isPresent()) {
+                return new Launch(enter(namespace.get().file()), moved(mounts, closed, namespace.get()::mountPointOf));
             }
         }
-        Map<Path, Path> places = places(sources);
-        List<Mount> reachable = moved(mounts, closed, source -> places.getOrDefault(source, source));
-        return new Launch(concat(ownNamespace("private", places), dropRoot()), reachable);
+        Map<Path, Path> mountPoints = mountPoints(sources);
+        List<Mount> reachable = moved(mounts, closed, source -> mountPoints.getOrDefault(source, source));
+        return new Launch(concat(ownNamespace("private", mountPoints), dropRoot()), reachable);
     }
 
-    private static List<Mount> moved(List<Mount> mounts, Map<Mount, Path> closed, UnaryOperator<Path> place) {
+    private static List<Mount> moved(List<Mount> mounts, Map<Mount, Path> closed, UnaryOperator<Path> mountPoint) {
         List<Mount> moved = new ArrayList<>();
         for (Mount mount : mounts) {
             Path source = closed.get(mount);
-            moved.add(source == null ? mount : new Mount(place.apply(source), mount.target(), mount.writable()));
+            moved.add(source == null ? mount : new Mount(mountPoint.apply(source), mount.target(), mount.writable()));
         }
         return moved;
     }
@@ -121,10 +123,10 @@ final class RootLauncher implements AutoCloseable {
         return List.of(nsenter.toString(), "--mount=" + namespaceFile, "--setuid", USER, "--setgid", USER, "--");
     }
 
-    private List<String> ownNamespace(String propagation, Map<Path, Path> places) {
+    private List<String> ownNamespace(String propagation, Map<Path, Path> mountPoints) {
         List<String> argv = new ArrayList<>(List.of(unshare.toString(), "--mount", "--propagation", propagation, "--"));
         argv.addAll(List.of("/bin/sh", "-c", SCRIPT, "sh"));
-        places.forEach((source, place) -> argv.addAll(List.of(source.toString(), place.toString())));
+        mountPoints.forEach((source, mountPoint) -> argv.addAll(List.of(source.toString(), mountPoint.toString())));
         argv.add("--");
         return argv;
     }
@@ -132,26 +134,26 @@ final class RootLauncher implements AutoCloseable {
     /**
      * Finds or creates a shared namespace with these folders. File systems that the host mounts later appear in it too.
      */
-    private synchronized Optional<SharedMountNamespace> stageWith(Set<Path> sources) {
+    private synchronized Optional<SharedMountNamespace> sharedWith(Set<Path> sources) {
         try {
             Set<Path> roots = new LinkedHashSet<>();
             for (Path source : sources) {
                 roots.add(HostSystem.openRoot(source));
             }
             Set<Path> all = new LinkedHashSet<>(roots);
-            if (!stages.isEmpty()) {
-                SharedMountNamespace last = stages.get(stages.size() - 1);
-                if (last.holds(roots)) {
+            if (!shared.isEmpty()) {
+                SharedMountNamespace last = shared.get(shared.size() - 1);
+                if (last.contains(roots)) {
                     return Optional.of(last);
                 }
                 last.roots().stream().filter(Files::exists).forEach(all::add);
             }
-            if (stages.size() == MOST_STAGES) {
+            if (shared.size() == MOST_SHARED) {
                 return Optional.empty();
             }
-            Map<Path, Path> places = places(all);
-            stages.add(SharedMountNamespace.make(spawner, places, ownNamespace("slave", places)));
-            return Optional.of(stages.get(stages.size() - 1));
+            Map<Path, Path> mountPoints = mountPoints(all);
+            shared.add(SharedMountNamespace.create(spawner, mountPoints, ownNamespace("slave", mountPoints)));
+            return Optional.of(shared.get(shared.size() - 1));
         } catch (IOException e) {
             log.debug("no shared mount namespace, each sandbox gets its own: {}", e.toString());
             return Optional.empty();
@@ -159,23 +161,23 @@ final class RootLauncher implements AutoCloseable {
     }
 
     /** Creates a mount point for each source. Namespaces have separate mounts, so all use the same mount points. */
-    private synchronized Map<Path, Path> places(Set<Path> sources) throws IOException {
-        Path stage = runtime.path().resolve("stage");
-        Folders.setPermissions(Files.createDirectories(stage), "rwx--x--x");
-        Map<Path, Path> places = new LinkedHashMap<>();
+    private synchronized Map<Path, Path> mountPoints(Set<Path> sources) throws IOException {
+        Path parent = runtime.path().resolve("mounts");
+        Folders.setPermissions(Files.createDirectories(parent), "rwx--x--x");
+        Map<Path, Path> mountPoints = new LinkedHashMap<>();
         for (Path source : sources) {
             boolean folder = Files.isDirectory(source);
-            Path place = stage.resolve((folder ? "folder-" : "file-") + places.size());
-            if (!Files.exists(place)) {
+            Path mountPoint = parent.resolve((folder ? "folder-" : "file-") + mountPoints.size());
+            if (!Files.exists(mountPoint)) {
                 if (folder) {
-                    Files.createDirectory(place);
+                    Files.createDirectory(mountPoint);
                 } else {
-                    Files.createFile(place);
+                    Files.createFile(mountPoint);
                 }
             }
-            places.put(source, place);
+            mountPoints.put(source, mountPoint);
         }
-        return places;
+        return mountPoints;
     }
 
     private static List<String> concat(List<String> first, List<String> second) {
@@ -184,6 +186,6 @@ final class RootLauncher implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        stages.forEach(SharedMountNamespace::close);
+        shared.forEach(SharedMountNamespace::close);
     }
 }

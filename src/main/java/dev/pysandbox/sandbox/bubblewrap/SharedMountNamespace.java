@@ -22,14 +22,14 @@ import java.util.concurrent.TimeUnit;
 final class SharedMountNamespace implements AutoCloseable {
     private static final int SECONDS_TO_DIE = 5;
 
-    private final Map<Path, Place> places;
+    private final Map<Path, MountPoint> mountPoints;
     private final Process holder;
 
     /** The mount point of a folder, and the folder's file key, which tells whether another folder has replaced it. */
-    private record Place(Path path, Object identity) {}
+    private record MountPoint(Path path, Object identity) {}
 
-    private SharedMountNamespace(Map<Path, Place> places, Process holder) {
-        this.places = places;
+    private SharedMountNamespace(Map<Path, MountPoint> mountPoints, Process holder) {
+        this.mountPoints = mountPoints;
         this.holder = holder;
     }
 
@@ -38,10 +38,11 @@ final class SharedMountNamespace implements AutoCloseable {
      *
      * @param command creates a namespace, mounts each root at its mount point, and executes the arguments after it
      */
-    static SharedMountNamespace make(Spawner spawner, Map<Path, Path> roots, List<String> command) throws IOException {
-        Map<Path, Place> places = new LinkedHashMap<>();
+    static SharedMountNamespace create(Spawner spawner, Map<Path, Path> roots, List<String> command)
+            throws IOException {
+        Map<Path, MountPoint> mountPoints = new LinkedHashMap<>();
         for (Map.Entry<Path, Path> root : roots.entrySet()) {
-            places.put(root.getKey(), new Place(root.getValue(), identity(root.getKey())));
+            mountPoints.put(root.getKey(), new MountPoint(root.getValue(), identity(root.getKey())));
         }
         List<String> argv = new ArrayList<>(command);
         // cat exits when its input ends, also if the server is killed.
@@ -49,14 +50,14 @@ final class SharedMountNamespace implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin:/usr/sbin:/sbin");
-        SharedMountNamespace stage = new SharedMountNamespace(places, spawner.start(builder));
-        if (stage.holder.getInputStream().read() < 0) {
+        SharedMountNamespace namespace = new SharedMountNamespace(mountPoints, spawner.start(builder));
+        if (namespace.holder.getInputStream().read() < 0) {
             String errorOutput =
-                    new String(stage.holder.getErrorStream().readNBytes(1000), StandardCharsets.UTF_8).strip();
-            stage.close();
+                    new String(namespace.holder.getErrorStream().readNBytes(1000), StandardCharsets.UTF_8).strip();
+            namespace.close();
             throw new IOException("can't create a shared mount namespace: " + errorOutput);
         }
-        return stage;
+        return namespace;
     }
 
     private static Object identity(Path path) throws IOException {
@@ -64,10 +65,10 @@ final class SharedMountNamespace implements AutoCloseable {
     }
 
     /** Returns whether these folders are mounted here and have not been replaced. */
-    boolean holds(Set<Path> roots) throws IOException {
+    boolean contains(Set<Path> roots) throws IOException {
         for (Path root : roots) {
-            Place place = places.get(root);
-            if (place == null || !place.identity().equals(identity(root))) {
+            MountPoint point = mountPoints.get(root);
+            if (point == null || !point.identity().equals(identity(root))) {
                 return false;
             }
         }
@@ -75,24 +76,24 @@ final class SharedMountNamespace implements AutoCloseable {
     }
 
     Set<Path> roots() {
-        return places.keySet();
+        return mountPoints.keySet();
     }
 
     /**
      * Returns where a path below one of the folders is mounted. Uses the innermost folder, because the path may be
      * unreachable from the outer ones.
      */
-    Path placeOf(Path source) {
-        Path root = places.keySet().stream()
+    Path mountPointOf(Path source) {
+        Path root = mountPoints.keySet().stream()
                 .filter(source::startsWith)
                 .max(Comparator.comparingInt(Path::getNameCount))
                 .orElseThrow();
         Path below = root.relativize(source);
-        return Optional.ofNullable(places.get(root)).orElseThrow().path().resolve(below);
+        return Optional.ofNullable(mountPoints.get(root)).orElseThrow().path().resolve(below);
     }
 
     /** Returns the file with which nsenter enters the namespace. */
-    Path namespaceFile() {
+    Path file() {
         return Path.of("/proc", Long.toString(holder.pid()), "ns/mnt");
     }
 

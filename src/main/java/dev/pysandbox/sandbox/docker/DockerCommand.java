@@ -4,13 +4,12 @@ import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.PrivateFolders;
 import dev.pysandbox.support.ByteSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -23,17 +22,14 @@ import java.util.regex.Pattern;
  */
 record DockerCommand(
         DockerEngine engine,
-        DockerVersion version,
+        DockerFeatures features,
         String image,
         Optional<String> runtime,
         DockerUser user,
-        DockerUserNamespaces namespaces,
         Path etc,
         List<String> labels,
         Path seccomp) {
 
-    static final String HOME = "/home/user";
-    static final String WORK = "/work";
     /** Added to the memory limit of the job for the supervisor. */
     private static final long OWN_MEMORY = 64 << 20;
 
@@ -43,8 +39,6 @@ record DockerCommand(
     /** Without this option podman copies the image's files into the tmpfs. */
     private static final String EMPTY = ",notmpcopyup";
 
-    private static final int MOST_FILES = 100_000;
-
     /** The characters for which a CSV field must be quoted. */
     private static final Pattern SPLITS = Pattern.compile("[,\"\r\n]");
 
@@ -52,10 +46,12 @@ record DockerCommand(
     List<String> build(Job job, String name, Optional<String> proxy) {
         List<String> arguments = new ArrayList<>(isolated(name, "sandbox", user));
         runtime.ifPresent(chosen -> arguments.addAll(List.of("--runtime", chosen)));
-        arguments.addAll(namespaces.arguments(job));
+        if (features.mustKeepUsers(job)) {
+            arguments.addAll(List.of("--userns", "host"));
+        }
         arguments.addAll(List.of("--network", job.network() == Network.HOST ? "host" : "none"));
         arguments.addAll(limits(job.limits()));
-        for (String folder : List.of("/tmp", HOME, WORK)) {
+        for (String folder : List.of(PrivateFolders.TEMPORARY, PrivateFolders.HOME, PrivateFolders.WORK)) {
             arguments.addAll(List.of(
                     "--tmpfs", folder + ":" + scratch(folder, job.limits().scratch())));
         }
@@ -68,7 +64,7 @@ record DockerCommand(
         }
         proxy.ifPresent(mount -> arguments.addAll(List.of("--mount", mount)));
         // env -i removes the variables that the image and the client's settings add.
-        arguments.addAll(List.of("--workdir", WORK, "--entrypoint", "/usr/bin/env", image, "-i"));
+        arguments.addAll(List.of("--workdir", PrivateFolders.WORK, "--entrypoint", "/usr/bin/env", image, "-i"));
         arguments.addAll(DockerVariables.reader());
         arguments.addAll(job.argv());
         return arguments;
@@ -85,7 +81,7 @@ record DockerCommand(
         arguments.addAll(List.of("--security-opt", "no-new-privileges:true"));
         arguments.addAll(List.of("--security-opt", "seccomp=" + seccomp));
         arguments.addAll(List.of("--user", who.toString(), "--ipc", "private", "--shm-size", "64m"));
-        if (version.hasCgroupNamespaces()) {
+        if (features.hasCgroupNamespaces()) {
             arguments.addAll(List.of("--cgroupns", "private")); // else /proc/self/cgroup shows the container's id
         }
         return arguments;
@@ -110,8 +106,10 @@ record DockerCommand(
         if (engine.isPodman()) {
             return options + ",mode=1777" + EMPTY; // podman knows no nr_inodes; the supervisor limits it
         }
-        return options + ",nr_inodes=" + MOST_FILES
-                + (folder.equals("/tmp") ? ",mode=1777" : ",mode=0700,uid=" + user.user() + ",gid=" + user.group());
+        return options + ",nr_inodes=" + Job.MOST_FILES
+                + (folder.equals(PrivateFolders.TEMPORARY)
+                        ? ",mode=1777"
+                        : ",mode=0700,uid=" + user.user() + ",gid=" + user.group());
     }
 
     private List<Mount> mounts(Job job) {
@@ -140,13 +138,5 @@ record DockerCommand(
     /** Converts a path that the host may print with backslashes (Windows). */
     private static String inside(Path target) {
         return target.toString().replace('\\', '/');
-    }
-
-    /** Returns the variables of a job. They are not part of the command line: see {@link DockerVariables}. */
-    static Map<String, String> environment(Job job) {
-        Map<String, String> environment = new HashMap<>(job.environment());
-        environment.put("HOME", HOME);
-        environment.put("TMPDIR", "/tmp");
-        return environment;
     }
 }

@@ -1,83 +1,80 @@
 package dev.pysandbox.sandbox.docker;
 
-import dev.pysandbox.sandbox.Sandbox.Refusal;
+import dev.pysandbox.sandbox.RefusedException;
+import dev.pysandbox.sandbox.local.PackageManager;
 import dev.pysandbox.support.Platform;
+import dev.pysandbox.support.ShortText;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds out why docker does not work and how to fix it, from its error message. */
-final class DockerDiagnosis {
-    private static final String DOCKER = "docker";
+/**
+ * Finds out why docker does not work and how to fix it, from its error message.
+ *
+ * @param system the host's operating system
+ * @param command the command in messages: docker or podman
+ */
+record DockerDiagnosis(Platform.Os system, String command, String image) {
     private static final int LONGEST_QUOTE = 300;
-
-    private final Platform.Os system;
-    private final String command;
-    private final String image;
-
-    /**
-     * @param system the host's operating system
-     * @param command the command in messages: docker or podman
-     */
-    DockerDiagnosis(Platform.Os system, String command, String image) {
-        this.system = system;
-        this.command = command;
-        this.image = image;
-    }
 
     /** A known error, recognized if the output contains any of the phrases. */
     private record Known(List<String> words, String reason, String remedy) {}
 
     /** Neither docker nor podman is installed. */
-    static Refusal missing(Platform.Os system) {
+    static RefusedException missing(Platform.Os system, PackageManager packages) {
         String remedy = switch (system) {
-            case LINUX -> "sudo apt-get install -y docker.io";
+            case LINUX -> packages.install(packageName(packages));
             case MACOS -> "brew install --cask docker && open -a Docker";
             case WINDOWS -> "winget install Docker.DockerDesktop";
         };
-        return new Refusal(DOCKER, "neither docker nor podman is installed", remedy);
+        return new RefusedException("neither docker nor podman is installed", remedy);
     }
 
-    Refusal of(String errorOutput) {
+    /** Fedora and its relatives have podman, but no package of docker that all of them share. */
+    private static String packageName(PackageManager packages) {
+        return switch (packages) {
+            case APT_GET -> "docker.io";
+            case DNF, YUM -> "podman";
+            case PACMAN, ZYPPER, APK, UNKNOWN -> "docker";
+        };
+    }
+
+    RefusedException of(String errorOutput) {
         String output = errorOutput.strip().replaceAll("\\s+", " ");
         String lower = output.toLowerCase(Locale.ROOT);
         for (Known known : known()) {
             if (known.words().stream().anyMatch(lower::contains)) {
-                return new Refusal(DOCKER, known.reason() + quote(output), known.remedy());
+                return new RefusedException(known.reason() + quote(output), known.remedy());
             }
         }
-        return new Refusal(
-                DOCKER,
+        return new RefusedException(
                 command + " can't run a container here" + quote(output),
                 "run '" + command + " run --rm " + image + " true' to see the error");
     }
 
     /** The image is missing and could neither be pulled nor built. */
-    Refusal noImage(String pulling, String building) {
+    RefusedException noImage(String pulling, String building) {
         String both = (pulling + "\n" + building).toLowerCase(Locale.ROOT);
         if (both.contains("no space left on device") || both.contains("no matching manifest")) {
             return of(pulling + "\n" + building);
         }
-        return new Refusal(
-                DOCKER,
+        return new RefusedException(
                 "the image " + image + " is missing, can't be pulled" + quote(lastLine(pulling)) + " and can't be built"
                         + quote(lastLine(building)),
                 command + " pull " + image + ", or name an existing image with --docker-image");
     }
 
-    Refusal wrongPython(String wanted, String found) {
-        return new Refusal(
-                DOCKER,
+    RefusedException wrongPython(String wanted, String found) {
+        return new RefusedException(
                 "the image " + image + " has no Python " + wanted + (found.isEmpty() ? "" : " but " + found),
                 "name another image with --docker-image, or choose its Python with --python-version");
     }
 
-    Refusal noUv() {
-        return new Refusal(DOCKER, "the image " + image + " has no uv", "name another image with --docker-image");
+    RefusedException noUv() {
+        return new RefusedException("the image " + image + " has no uv", "name another image with --docker-image");
     }
 
-    Refusal filesNotShared() {
-        return new Refusal(
-                DOCKER,
+    RefusedException filesNotShared() {
+        return new RefusedException(
                 "the " + command + " engine can't mount this machine's files; "
                         + (isPodman() ? "CONTAINER_HOST" : "DOCKER_HOST") + " may name another machine",
                 "unset " + (isPodman() ? "CONTAINER_HOST" : "DOCKER_HOST and DOCKER_CONTEXT")
@@ -85,15 +82,14 @@ final class DockerDiagnosis {
     }
 
     /** gVisor containers can't connect to sockets of the host, such as the proxy's, without {@code --host-uds=open}. */
-    Refusal socketsNotShown(String runtime) {
-        return new Refusal(
-                DOCKER,
+    RefusedException socketsNotShown(String runtime) {
+        return new RefusedException(
                 "containers of the runtime " + runtime + " can't reach the socket of the proxy",
                 "sudo runsc install --runtime " + runtime + " -- --host-uds=open && sudo systemctl restart docker");
     }
 
     private boolean isPodman() {
-        return !command.equals(DOCKER);
+        return !command.equals("docker");
     }
 
     private List<Known> known() {
@@ -121,7 +117,7 @@ final class DockerDiagnosis {
                 new Known(
                         List.of("exec format error", "no matching manifest", "the specified platform"),
                         "the image " + image + " is made for another processor",
-                        command + " rmi " + image + ", so that it is made anew"),
+                        command + " rmi " + image + ", to rebuild it"),
                 new Known(
                         List.of("no such image", "unable to find image"),
                         "the image " + image + " is missing",
@@ -139,7 +135,7 @@ final class DockerDiagnosis {
     }
 
     private static String quote(String output) {
-        return output.isBlank() ? "" : " (" + output.substring(0, Math.min(LONGEST_QUOTE, output.length())) + ")";
+        return output.isBlank() ? "" : " (" + ShortText.start(output, LONGEST_QUOTE) + ")";
     }
 
     private static String lastLine(String text) {

@@ -73,7 +73,7 @@ final class DockerImage {
             return pulled.get();
         }
         String building = build(scratch, progress);
-        return id().orElseThrow(() -> new RefusedException(diagnosis.noImage(pulling, building)));
+        return id().orElseThrow(() -> diagnosis.noImage(pulling, building));
     }
 
     /**

@@ -52,7 +52,7 @@ record DockerOrphans(DockerEngine engine, RuntimeFolder runtime) {
                 run(List.of(kind, "rm", "--force"), dead);
             }
         } catch (IOException e) {
-            log.debug("can't look for leftovers of dead servers: {}", e.toString());
+            log.debug("can't search for leftovers of dead servers: {}", e.toString());
         }
     }
 

@@ -52,10 +52,7 @@ record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network n
                     .toList();
             String errorOutput = new String(process.stderr().readNBytes(4000), StandardCharsets.UTF_8);
             process.waitFor();
-            Optional<Sandbox.Refusal> refusal = judge(mark, output, errorOutput);
-            if (refusal.isPresent()) {
-                throw new RefusedException(refusal.get());
-            }
+            judge(mark, output, errorOutput);
             return new Findings(python(output, image), seesSockets(output));
         }
     }
@@ -71,27 +68,27 @@ record DockerProbe(DockerSettings settings, DockerDiagnosis diagnosis, Network n
                 EgressPolicy.only(List.of()));
     }
 
-    private Optional<Sandbox.Refusal> judge(String mark, List<String> output, String errorOutput) {
+    private void judge(String mark, List<String> output, String errorOutput) throws RefusedException {
         boolean unseen = (output.isEmpty() && errorOutput.contains(MARK)) || errorOutput.contains("bind source path");
         if (unseen || (!output.isEmpty() && !output.get(0).equals(mark))) {
-            return Optional.of(diagnosis.filesNotShared());
+            throw diagnosis.filesNotShared();
         }
         if (output.isEmpty()) {
-            return Optional.of(diagnosis.of(errorOutput));
+            throw diagnosis.of(errorOutput);
         }
         if (output.size() == 1 || !(output.get(1) + ".").startsWith(settings.pythonVersion() + ".")) {
-            return Optional.of(diagnosis.wrongPython(settings.pythonVersion(), output.size() > 1 ? output.get(1) : ""));
+            throw diagnosis.wrongPython(settings.pythonVersion(), output.size() > 1 ? output.get(1) : "");
         }
         if (output.size() < LINES) {
-            return Optional.of(diagnosis.of(errorOutput));
+            throw diagnosis.of(errorOutput);
         }
         if (output.get(4).isEmpty()) {
-            return Optional.of(diagnosis.noUv());
+            throw diagnosis.noUv();
         }
         // A relay would not help: its sockets too come from outside the container.
-        return settings.runtime()
-                .filter(chosen -> network == Network.INTERNET && !seesSockets(output))
-                .map(diagnosis::socketsNotShown);
+        if (settings.runtime().isPresent() && network == Network.INTERNET && !seesSockets(output)) {
+            throw diagnosis.socketsNotShown(settings.runtime().get());
+        }
     }
 
     private static boolean seesSockets(List<String> output) {

@@ -1,24 +1,23 @@
 package dev.pysandbox.sandbox.docker;
 
+import dev.pysandbox.api.Backend;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.sandbox.Capabilities;
 import dev.pysandbox.sandbox.ImagePython;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.JobProxy;
+import dev.pysandbox.sandbox.MemoryCount;
 import dev.pysandbox.sandbox.RefusedException;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
 import dev.pysandbox.sandbox.local.HostSystem;
 import dev.pysandbox.sandbox.local.LocalProcess;
-import dev.pysandbox.sandbox.local.MemoryCount;
 import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.PrivateFolders;
 import dev.pysandbox.sandbox.local.ProcessTree;
 import dev.pysandbox.sandbox.local.RuntimeFolder;
-import dev.pysandbox.sandbox.local.SyntheticEtc;
 import dev.pysandbox.sandbox.local.UnprivilegedUser;
-import dev.pysandbox.sandbox.seccomp.SeccompFilter;
 import dev.pysandbox.support.HostCommand;
-import dev.pysandbox.support.Platform;
 import dev.pysandbox.support.Spawner;
 import dev.pysandbox.support.Threads;
 import java.io.FilterInputStream;
@@ -28,11 +27,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /** Isolates each job in a container of docker or podman. */
 final class DockerSandbox implements Sandbox {
     private static final Logger log = LoggerFactory.getLogger(DockerSandbox.class);
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
 
     /** How long to wait for the supervisor, which exits when its input ends. */
     private static final int MILLIS_TO_LEAVE = 1500;
@@ -59,7 +56,8 @@ final class DockerSandbox implements Sandbox {
     private volatile Optional<ImagePython> python = Optional.empty();
     private volatile Optional<DockerRelay> relay = Optional.empty();
 
-    private DockerSandbox(
+    /** @param probe runs the first container: call {@link #check} before use */
+    DockerSandbox(
             Spawner spawner, RuntimeFolder runtime, DockerCommand command, DockerProbe probe, String description) {
         this.spawner = spawner;
         this.runtime = runtime;
@@ -69,51 +67,9 @@ final class DockerSandbox implements Sandbox {
         this.description = description;
     }
 
-    /**
-     * Pulls or builds the image if needed, which may take minutes, and removes leftovers of dead servers. Call {@link
-     * #check} before use.
-     */
-    static DockerSandbox open(
-            Spawner spawner,
-            RuntimeFolder runtime,
-            Map<String, String> environment,
-            Platform.Os system,
-            DockerSettings settings,
-            Consumer<String> progress)
-            throws IOException, InterruptedException, RefusedException {
-        DockerEngine engine =
-                DockerEngine.find(environment).orElseThrow(() -> new RefusedException(DockerDiagnosis.missing(system)));
-        DockerImage image = new DockerImage(engine, settings);
-        DockerDiagnosis diagnosis = new DockerDiagnosis(system, engine.command(), image.name());
-        HostCommand.Outcome asked = engine.run(List.of("version", "--format", DockerVersion.FORMAT));
-        if (!asked.succeeded()) {
-            String output = asked.timedOut() ? "the engine did not answer" : asked.stderr();
-            throw new RefusedException(diagnosis.of(output));
-        }
-        DockerVersion version = DockerVersion.of(engine, asked.stdout());
-        String id = image.obtain(runtime.fresh("image"), diagnosis, progress);
-        DockerOrphans orphans = new DockerOrphans(engine, runtime);
-        orphans.sweep();
-        DockerUser user = DockerUser.current();
-        DockerCommand command = new DockerCommand(
-                engine,
-                version,
-                id,
-                settings.runtime(),
-                user,
-                DockerUserNamespaces.of(engine),
-                SyntheticEtc.write(runtime.path().resolve("docker-etc"), user.user(), user.group()),
-                orphans.labels(),
-                Files.writeString(runtime.path().resolve("docker-seccomp.json"), SeccompFilter.dockerProfile()));
-        String description = engine.command() + " " + version.server() + ", image " + image.name()
-                + settings.runtime().map(chosen -> ", runtime " + chosen).orElse("");
-        Network sockets = system == Platform.Os.LINUX ? Network.INTERNET : Network.NONE;
-        return new DockerSandbox(spawner, runtime, command, new DockerProbe(settings, diagnosis, sockets), description);
-    }
-
     @Override
     public String name() {
-        return "docker";
+        return Backend.DOCKER.label();
     }
 
     @Override
@@ -136,22 +92,12 @@ final class DockerSandbox implements Sandbox {
         return python;
     }
 
-    /** Runs a container, which also reports the image's Python. Returns why it failed, or empty if it succeeded. */
-    Optional<Refusal> check() {
-        try {
-            DockerProbe.Findings found = probe.run(this, runtime.fresh("mark"), command.image());
-            python = Optional.of(found.python());
-            if (!found.seesSockets()) {
-                useRelay(DockerRelay.Route.FROM_A_MACHINE);
-            }
-            return Optional.empty();
-        } catch (RefusedException e) {
-            return Optional.of(e.refusal());
-        } catch (IOException e) {
-            return Optional.of(probe.diagnosis().of(String.valueOf(e.getMessage())));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.of(probe.diagnosis().of("the check was interrupted"));
+    /** Runs a container, which also reports the image's Python. */
+    void check() throws IOException, InterruptedException, RefusedException {
+        DockerProbe.Findings found = probe.run(this, runtime.fresh("mark"), command.image());
+        python = Optional.of(found.python());
+        if (!found.seesSockets()) {
+            useRelay(DockerRelay.Route.FROM_A_MACHINE);
         }
     }
 
@@ -171,7 +117,7 @@ final class DockerSandbox implements Sandbox {
 
     @Override
     public SandboxedProcess start(Job job) throws IOException {
-        byte[] variables = DockerVariables.encode(DockerCommand.environment(job));
+        byte[] variables = DockerVariables.encode(job.environment(PrivateFolders.HOME, PrivateFolders.TEMPORARY));
         String name =
                 runtime.path().getFileName() + "-" + runtime.fresh("container").getFileName();
         Optional<JobProxy> proxy = relay.isPresent() && job.network() == Network.INTERNET
@@ -187,7 +133,7 @@ final class DockerSandbox implements Sandbox {
                     List.of(),
                     proxy,
                     MemoryCount.UNREADABLE,
-                    remembered(() -> tree(name)));
+                    cached(() -> tree(name)));
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             proxy.ifPresent(JobProxy::close);
             throw e;
@@ -209,7 +155,7 @@ final class DockerSandbox implements Sandbox {
         }
     }
 
-    private static <T> Supplier<Optional<T>> remembered(Supplier<Optional<T>> source) {
+    private static <T> Supplier<Optional<T>> cached(Supplier<Optional<T>> source) {
         AtomicReference<Optional<T>> found = new AtomicReference<>(Optional.empty());
         return () -> found.updateAndGet(before -> before.isPresent() ? before : source.get());
     }

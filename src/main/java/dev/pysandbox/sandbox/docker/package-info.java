@@ -1,5 +1,2 @@
 /** The backend {@code docker}: docker or podman containers. */
-@NullMarked
 package dev.pysandbox.sandbox.docker;
-
-import org.jspecify.annotations.NullMarked;

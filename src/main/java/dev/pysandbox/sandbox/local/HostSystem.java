@@ -4,30 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Queries a Linux host: its system folders, programs and permissions. */
+/** Queries a Linux host: its programs and permissions. */
 public final class HostSystem {
-    /** The folders that system programs and libraries need. /usr/local, /opt and home folders are not among them. */
-    private static final List<String> SYSTEM_FOLDERS = List.of(
-            "/usr/bin",
-            "/usr/lib",
-            "/usr/lib32",
-            "/usr/lib64",
-            "/usr/libexec",
-            "/usr/share/zoneinfo",
-            "/usr/share/ca-certificates",
-            "/nix/store",
-            "/gnu/store");
-
-    /** Symbolic links into /usr on most systems, real folders on some. */
-    private static final List<String> MERGED_FOLDERS = List.of("/bin", "/lib", "/lib32", "/lib64", "/sbin");
-
     private static final List<String> PROGRAM_FOLDERS =
             List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/run/current-system/sw/bin");
 
@@ -35,26 +19,6 @@ public final class HostSystem {
     private static final int EXECUTE = 1;
 
     private HostSystem() {}
-
-    /** Returns the bwrap arguments that mount the system's programs and libraries read-only. */
-    public static List<String> systemArguments() throws IOException {
-        List<String> arguments = new ArrayList<>();
-        for (String folder : SYSTEM_FOLDERS) {
-            if (Files.isDirectory(Path.of(folder))) {
-                arguments.addAll(List.of("--ro-bind", folder, folder));
-            }
-        }
-        for (String folder : MERGED_FOLDERS) {
-            Path path = Path.of(folder);
-            if (Files.isSymbolicLink(path)) {
-                arguments.addAll(
-                        List.of("--symlink", Files.readSymbolicLink(path).toString(), folder));
-            } else if (Files.isDirectory(path)) {
-                arguments.addAll(List.of("--ro-bind", folder, folder));
-            }
-        }
-        return arguments;
-    }
 
     /** Finds a program on the search path; if that is empty, in the usual folders. */
     public static Optional<Path> program(String name, Optional<String> searchPath) {

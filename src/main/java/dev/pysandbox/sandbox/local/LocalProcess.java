@@ -2,6 +2,7 @@ package dev.pysandbox.sandbox.local;
 
 import dev.pysandbox.sandbox.Activity;
 import dev.pysandbox.sandbox.JobProxy;
+import dev.pysandbox.sandbox.MemoryCount;
 import dev.pysandbox.sandbox.ProxyEndpoint;
 import dev.pysandbox.sandbox.SandboxedProcess;
 import dev.pysandbox.support.ByteSize;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class LocalProcess implements SandboxedProcess {
     private static final Logger log = LoggerFactory.getLogger(LocalProcess.class);
     private static final int SECONDS_TO_DIE = 10;
-    private static final int MILLIS_TO_CLOSE = 200;
+    private static final Duration TIME_TO_CLOSE = Duration.ofMillis(200);
 
     /** A step of {@link #close}. */
     public interface Step {
@@ -125,18 +126,8 @@ public final class LocalProcess implements SandboxedProcess {
     }
 
     @Override
-    public boolean limitsMemory() {
-        return count.limits();
-    }
-
-    @Override
-    public boolean outOfMemory() {
-        return count.outOfMemory();
-    }
-
-    @Override
-    public Optional<ByteSize> peakMemory() {
-        return count.peak();
+    public MemoryCount memoryCount() {
+        return count;
     }
 
     @Override
@@ -181,15 +172,7 @@ public final class LocalProcess implements SandboxedProcess {
         } catch (OutOfMemoryError e) { // no thread could be started: the end of the process closes it too
             return;
         }
-        boolean interrupted = Thread.interrupted();
-        try {
-            closer.join(MILLIS_TO_CLOSE);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.awaitEnd(closer, TIME_TO_CLOSE);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.pysandbox.sandbox.local;
 
+import dev.pysandbox.api.Backend;
 import dev.pysandbox.sandbox.Capabilities;
 import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.MemoryCount;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxedProcess;
 import dev.pysandbox.sandbox.Volume;
@@ -12,40 +14,31 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * Runs jobs without isolation: each job gets only its own variables, private folders and a kill of all its processes.
  */
-public final class NoSandbox implements Sandbox {
+record NoSandbox(Spawner spawner, RuntimeFolder runtime) implements Sandbox {
     /**
      * The number of attempts to kill all processes; the next attempt finds those that were forked during the last one.
      */
     private static final int ROUNDS = 8;
 
-    private final Spawner spawner;
-    private final RuntimeFolder runtime;
-
-    public NoSandbox(Spawner spawner, RuntimeFolder runtime) {
-        this.spawner = spawner;
-        this.runtime = runtime;
-    }
-
     @Override
     public String name() {
-        return "none";
+        return Backend.NONE.label();
     }
 
     @Override
     public String description() {
-        return "none";
+        return name();
     }
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(false, false, false, false, true);
+        return new Capabilities(false, false, false, false);
     }
 
     @Override
@@ -60,11 +53,8 @@ public final class NoSandbox implements Sandbox {
         Path home = Files.createDirectory(folder.resolve("home"));
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
         ProcessBuilder builder = new ProcessBuilder(job.argv()).directory(work.toFile());
-        Map<String, String> environment = builder.environment();
-        environment.clear();
-        environment.putAll(job.environment());
-        environment.put("HOME", home.toString());
-        environment.put("TMPDIR", temporary.toString());
+        builder.environment().clear();
+        builder.environment().putAll(job.environment(home.toString(), temporary.toString()));
         try {
             Process process = spawner.start(builder);
             return new LocalProcess(

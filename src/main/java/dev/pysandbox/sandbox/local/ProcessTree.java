@@ -3,6 +3,9 @@ package dev.pysandbox.sandbox.local;
 import dev.pysandbox.sandbox.Activity;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -29,9 +32,34 @@ public record ProcessTree(long root) {
     private static final int LAST_TICKS = 14;
     private static final int RESIDENT_PAGES = 21;
 
+    private static final int AT_PAGESZ = 6;
+    private static final long USUAL_PAGE_SIZE = 4096;
+
     private static final int MILLIS_PER_TICK = 10; // USER_HZ is 100 on all supported architectures
-    private static final long PAGE = 4096;
+    private static final long PAGE_SIZE = pageSize();
     private static final String OWN_SHARE = "Pss_Anon:";
+
+    private static long pageSize() {
+        try {
+            return pageSize(Files.readAllBytes(Path.of("/proc/self/auxv")));
+        } catch (IOException e) {
+            return USUAL_PAGE_SIZE;
+        }
+    }
+
+    /** Finds the page size in the auxiliary vector, which consists of pairs of a type and a value. */
+    static long pageSize(byte[] auxiliaryVector) {
+        LongBuffer longs =
+                ByteBuffer.wrap(auxiliaryVector).order(ByteOrder.nativeOrder()).asLongBuffer();
+        while (longs.remaining() >= 2) {
+            long type = longs.get();
+            long value = longs.get();
+            if (type == AT_PAGESZ) {
+                return value;
+            }
+        }
+        return USUAL_PAGE_SIZE;
+    }
 
     /** Returns what they have used so far; empty if it can't be read. */
     Optional<Activity> activity() {
@@ -101,6 +129,6 @@ public record ProcessTree(long root) {
     }
 
     private static long resident(List<String> fields) {
-        return fields.size() > RESIDENT_PAGES ? Long.parseLong(fields.get(RESIDENT_PAGES)) * PAGE : 0;
+        return fields.size() > RESIDENT_PAGES ? Long.parseLong(fields.get(RESIDENT_PAGES)) * PAGE_SIZE : 0;
     }
 }

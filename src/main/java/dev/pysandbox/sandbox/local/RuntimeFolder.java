@@ -100,7 +100,7 @@ public final class RuntimeFolder implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            log.debug("can't look for leftovers in {}: {}", parent, e.toString());
+            log.debug("can't search for leftovers in {}: {}", parent, e.toString());
         }
     }
 
@@ -117,7 +117,7 @@ public final class RuntimeFolder implements AutoCloseable {
                 }
             }
         } catch (IOException | OverlappingFileLockException e) {
-            log.debug("leaving {} alone: {}", folder, e.toString());
+            log.debug("did not remove {}: {}", folder, e.toString());
         }
     }
 }

@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param errno the error that the call then returns; 0 if it returns success without any effect
  */
-record SeccompException(List<SeccompRule> conditions, int errno) {
-    SeccompException {
+public record SeccompException(List<SeccompRule> conditions, int errno) {
+    public SeccompException {
         conditions = List.copyOf(conditions);
     }
 }

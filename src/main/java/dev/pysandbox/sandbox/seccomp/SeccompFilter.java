@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -171,82 +170,5 @@ public final class SeccompFilter {
 
     private void branch(int code, int value, int ifTrue, int ifFalse) {
         program.add(new Instruction(code, ifTrue, ifFalse, value));
-    }
-
-    /** Returns the same policy as a profile for {@code docker run --security-opt seccomp=FILE}. */
-    public static String dockerProfile() throws IOException {
-        SeccompPolicy policy = SeccompPolicy.load();
-        List<String> entries = new ArrayList<>();
-        List<String> allowed = new ArrayList<>(policy.allowed());
-        policy.exceptions().forEach((name, exceptions) -> {
-            List<String> refusing = dockerExceptions(name, exceptions);
-            allowed.addAll(refusing.isEmpty() ? List.of(name) : List.of());
-            entries.addAll(refusing);
-        });
-        entries.add("{\"names\": " + quoted(allowed) + ", \"action\": \"SCMP_ACT_ALLOW\"}");
-        entries.add("{\"names\": " + quoted(policy.absent()) + ", \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": 38}");
-        policy.rules().forEach((name, rules) -> {
-            for (Map<SeccompRule, Long> choice : choices(rules)) {
-                entries.add("{\"names\": [\"" + name + "\"], \"action\": \"SCMP_ACT_ALLOW\", \"args\": ["
-                        + choice.entrySet().stream()
-                                .map(each -> dockerArgument(each.getKey(), each.getValue()))
-                                .collect(Collectors.joining(", "))
-                        + "]}");
-            }
-        });
-        return "{\n  \"defaultAction\": \"SCMP_ACT_ERRNO\",\n  \"defaultErrnoRet\": 1,\n"
-                + "  \"architectures\": [\"SCMP_ARCH_X86_64\", \"SCMP_ARCH_AARCH64\"],\n  \"syscalls\": [\n    "
-                + String.join(",\n    ", entries) + "\n  ]\n}\n";
-    }
-
-    /** Returns all combinations of values: a rule of a docker profile has one value for each argument. */
-    private static List<Map<SeccompRule, Long>> choices(List<SeccompRule> rules) {
-        List<Map<SeccompRule, Long>> choices = List.of(Map.of());
-        for (SeccompRule rule : rules) {
-            List<Map<SeccompRule, Long>> longer = new ArrayList<>();
-            for (Map<SeccompRule, Long> choice : choices) {
-                for (long value : rule.values()) {
-                    Map<SeccompRule, Long> with = new LinkedHashMap<>(choice);
-                    with.put(rule, value);
-                    longer.add(with);
-                }
-            }
-            choices = longer;
-        }
-        return choices;
-    }
-
-    /**
-     * Returns entries that allow a call if any masked bit of an argument differs from the exception's value, because a
-     * profile can only list when a call is allowed. A profile can't express a call that returns success without any
-     * effect, so exceptions of that kind are left out.
-     */
-    private static List<String> dockerExceptions(String name, List<SeccompException> exceptions) {
-        List<SeccompRule> conditions = exceptions.stream()
-                .filter(each -> each.errno() != 0)
-                .flatMap(each -> each.conditions().stream())
-                .toList();
-        if (exceptions.stream().filter(each -> each.errno() != 0).count() > 1
-                || conditions.stream().anyMatch(each -> each.values().size() != 1)) {
-            throw new IllegalStateException("a docker profile supports one exception for " + name + ", with one value");
-        }
-        List<String> entries = new ArrayList<>();
-        for (SeccompRule condition : conditions) {
-            for (long bit = 1; bit <= condition.mask(); bit <<= 1) {
-                SeccompRule differs = new SeccompRule(name, condition.argument(), bit, List.of(), 0);
-                entries.add("{\"names\": [\"" + name + "\"], \"action\": \"SCMP_ACT_ALLOW\", \"args\": ["
-                        + dockerArgument(differs, ~condition.values().get(0) & bit) + "]}");
-            }
-        }
-        return entries;
-    }
-
-    private static String dockerArgument(SeccompRule rule, long value) {
-        return "{\"index\": " + rule.argument() + ", \"value\": " + rule.mask() + ", \"valueTwo\": " + value
-                + ", \"op\": \"SCMP_CMP_MASKED_EQ\"}";
-    }
-
-    private static String quoted(List<String> names) {
-        return names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", ", "[", "]"));
     }
 }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param rules calls that are allowed if all rules hold, by name
  * @param exceptions calls that are allowed unless all conditions of an exception hold, by name
  */
-record SeccompPolicy(
+public record SeccompPolicy(
         List<String> allowed,
         List<String> absent,
         Map<String, List<SeccompRule>> rules,
@@ -41,7 +41,7 @@ record SeccompPolicy(
             "EAFNOSUPPORT",
             97);
 
-    static SeccompPolicy load() throws IOException {
+    public static SeccompPolicy load() throws IOException {
         List<String> allowed = new ArrayList<>();
         List<String> absent = new ArrayList<>();
         Map<String, List<SeccompRule>> rules = new LinkedHashMap<>();

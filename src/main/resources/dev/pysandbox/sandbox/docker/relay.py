@@ -12,7 +12,7 @@ import sys
 import threading
 
 HOST, FOLDER = sys.argv[1:]
-ways = {}
+listeners = {}
 
 
 def pump(source, target):
@@ -28,7 +28,7 @@ def pump(source, target):
             pass
 
 
-def carry(client, port, secret):
+def forward(client, port, secret):
     with client:
         try:
             with socket.create_connection((HOST, port), 10) as proxy:
@@ -49,7 +49,7 @@ def serve(listener, port, secret):
         except OSError:
             return  # closed
         try:
-            threading.Thread(target=carry, args=(client, port, secret), daemon=True).start()
+            threading.Thread(target=forward, args=(client, port, secret), daemon=True).start()
         except RuntimeError:  # no thread could be started
             client.close()
 
@@ -60,14 +60,14 @@ def main():
         sign, name, *rest = line.split()
         path = os.path.join(FOLDER, name)
         if sign == "+":
-            listener = ways[name] = socket.socket(socket.AF_UNIX)
+            listener = listeners[name] = socket.socket(socket.AF_UNIX)
             listener.bind(path)
             os.chmod(path, 0o666)
             listener.listen(128)
             threading.Thread(target=serve, args=(listener, int(rest[0]), rest[1]), daemon=True).start()
-        elif name in ways:
-            ways[name].shutdown(socket.SHUT_RDWR)
-            ways.pop(name).close()
+        elif name in listeners:
+            listeners[name].shutdown(socket.SHUT_RDWR)
+            listeners.pop(name).close()
             os.unlink(path)
         print("ok", flush=True)
 

@@ -98,7 +98,7 @@ final class AddressRulesTest {
         "ff0e::1, multicast",
         "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff, multicast",
     })
-    void objectsToWhatIsNotPublic(String address, String kind) {
+    void refusesAddressesThatAreNotPublic(String address, String kind) {
         assertEquals(Optional.of(kind + " address"), AddressRules.objection(parse(address)));
     }
 
@@ -146,7 +146,7 @@ final class AddressRulesTest {
                 "3ffe:ffff::1",
                 "3fff:1000::1",
             })
-    void findsPublicOnesPublic(String address) {
+    void acceptsPublicAddresses(String address) {
         assertEquals(Optional.empty(), AddressRules.objection(parse(address)));
     }
 

@@ -37,7 +37,7 @@ final class TargetTest {
         "[::ffff:7f00:1]:80, 127.0.0.1:80",
         "example.org:0080, example.org:80",
     })
-    void bringsTargetsIntoOneForm(String text, String canonical) {
+    void normalizesTargets(String text, String canonical) {
         Target target = Target.parse(text);
         assertEquals(canonical, target.toString());
         assertEquals(target, Target.parse(canonical));
@@ -108,7 +108,7 @@ final class TargetTest {
                 "\ud800.example:80",
                 "\ufffd.example:80",
             })
-    void refusesWhatIsNoTarget(String text) {
+    void refusesInvalidTargets(String text) {
         assertThrows(IllegalArgumentException.class, () -> Target.parse(text));
     }
 
@@ -122,7 +122,7 @@ final class TargetTest {
     }
 
     @Test
-    void takesTheDefaultPortWhereNoneIsNamed() {
+    void usesTheDefaultPort() {
         assertEquals("example.org:80", Target.parse("example.org", 80).toString());
         assertEquals("[::1]:80", Target.parse("[::1]", 80).toString());
         assertEquals("[::1]:8080", Target.parse("[::1]:8080", 80).toString());

@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 
 final class TransferBuffersTest {
     @Test
-    void lendsEachBufferOnceAndNoMoreThanItHas() {
+    void lendsEachBufferOnceUpToTheLimit() {
         Set<ByteBuffer> lent = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (int i = 0; i < TransferBuffers.MOST; i++) {
+        for (int i = 0; i < TransferBuffers.MAX; i++) {
             lent.add(TransferBuffers.borrow().orElseThrow());
         }
-        assertEquals(TransferBuffers.MOST, lent.size());
+        assertEquals(TransferBuffers.MAX, lent.size());
         assertEquals(Optional.empty(), TransferBuffers.borrow());
         ByteBuffer one = lent.iterator().next();
-        TransferBuffers.giveBack(one);
+        TransferBuffers.release(one);
         assertSame(one, TransferBuffers.borrow().orElseThrow());
-        lent.forEach(TransferBuffers::giveBack);
+        lent.forEach(TransferBuffers::release);
     }
 }

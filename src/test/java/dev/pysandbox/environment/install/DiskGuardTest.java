@@ -131,7 +131,7 @@ class DiskGuardTest {
         guard.check();
         assertGoesOn();
         guard.check();
-        assertEnded("lost 201 MiB, of which only 0 MiB were found in files");
+        assertEnded("lost 201.0 MiB, of which only 0 bytes were found in files");
     }
 
     @Test
@@ -141,7 +141,7 @@ class DiskGuardTest {
             free -= BOUND + 1;
             guard.check();
         }
-        assertEnded("lost 404 MiB, of which only 0 MiB were found");
+        assertEnded("lost 404.0 MiB, of which only 0 bytes were found");
     }
 
     @Test
@@ -190,7 +190,7 @@ class DiskGuardTest {
                 ByteSize.parse("1g"),
                 enough -> new DiskGuard.Usage(0, TreeWalk.Extent.WHOLE, true));
         late.check();
-        assertEquals(Optional.empty(), late.verdict());
+        assertEquals(Optional.empty(), late.stopReason());
     }
 
     private static final int HARMLESS = 16;
@@ -208,10 +208,10 @@ class DiskGuardTest {
     }
 
     private void assertGoesOn() {
-        assertEquals(Optional.empty(), guard.verdict());
+        assertEquals(Optional.empty(), guard.stopReason());
     }
 
     private void assertEnded(String reason) {
-        assertTrue(guard.verdict().orElse("goes on").contains(reason), () -> "" + guard.verdict());
+        assertTrue(guard.stopReason().orElse("goes on").contains(reason), () -> "" + guard.stopReason());
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.pysandbox.index.IndexSettings;
-import dev.pysandbox.sandbox.local.NoSandbox;
+import dev.pysandbox.sandbox.local.NoSandboxProvider;
 import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.support.ByteSize;
@@ -68,7 +68,7 @@ class InstallerTest {
             IndexSettings index = IndexSettings.fromEnvironment(variables);
             return new Installer(
                             host,
-                            new NoSandbox(new Spawner(), runtime),
+                            new NoSandboxProvider(new Spawner(), runtime).open(message -> {}),
                             SupervisorProgram.extract(folder.resolve("supervisor")),
                             index,
                             new UvSource("uv", host, index),

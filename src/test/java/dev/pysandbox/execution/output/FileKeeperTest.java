@@ -77,7 +77,7 @@ final class FileKeeperTest {
         FileKeeper keeper = keeper("1k");
         assertTrue(keeper.keep("a", new byte[1000]).isPresent());
         assertTrue(keeper.keep("b", new byte[1000]).isEmpty());
-        assertEquals(List.of("b was not kept: of one run at most 1k are kept"), keeper.failures());
+        assertEquals(List.of("b was not kept: at most 1k is kept per run"), keeper.failures());
     }
 
     @Test
@@ -93,7 +93,7 @@ final class FileKeeperTest {
             part.write('a');
         }
         assertEquals("no", heard.get(1));
-        assertEquals(List.of("part was not kept: it came in part only"), keeper.failures());
+        assertEquals(List.of("part was not kept: it arrived incomplete"), keeper.failures());
         try (Stream<Path> all = Files.walk(root)) {
             assertEquals(1, all.filter(Files::isRegularFile).count());
         }

@@ -8,8 +8,8 @@ import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.Status;
 import dev.pysandbox.mcp.ResultBuilder;
 import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
-import dev.pysandbox.mcp.tools.ExecutePythonTool;
 import dev.pysandbox.mcp.tools.Schemas;
+import dev.pysandbox.mcp.tools.ToySandbox;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
@@ -38,9 +38,8 @@ public final class ResultTextTest {
     private static void assertText(String expected, ResultBuilder result) {
         ExecutionResult built = result.build();
         assertEquals(expected, ResultText.of(built, FileViews.of(built.files())));
-        Map<String, Object> schema = new ExecutePythonTool((r, l, use) -> use.apply(built), List.of())
-                .definition()
-                .outputSchema();
+        Map<String, Object> schema =
+                new ToySandbox(request -> built).tools().get(0).definition().outputSchema();
         assertEquals(List.of(), Schemas.problems(schema, ResultJson.of(built, FileViews.of(built.files()))));
     }
 
@@ -118,7 +117,7 @@ public final class ResultTextTest {
                 uv: error
                 --- install_ms: 300 ---
                 --- hint: check the spelling ---""", failed);
-        CallToolResult result = ExecutePythonTool.toolResult(failed.build(), true);
+        CallToolResult result = ToySandbox.toolResult(failed.build());
         assertTrue(result.isError());
         assertEquals(
                 "There is no package 'nope' on the index.\ncheck the spelling",
@@ -127,10 +126,9 @@ public final class ResultTextTest {
 
     @Test
     void aFailingScriptIsAResult() {
-        assertFalse(
-                ExecutePythonTool.toolResult(result().exitCode(1).build(), true).isError());
-        assertFalse(ExecutePythonTool.toolResult(
-                        result().status(Status.OUT_OF_MEMORY, "too much").build(), true)
+        assertFalse(ToySandbox.toolResult(result().exitCode(1).build()).isError());
+        assertFalse(ToySandbox.toolResult(
+                        result().status(Status.OUT_OF_MEMORY, "too much").build())
                 .isError());
     }
 
@@ -169,7 +167,9 @@ public final class ResultTextTest {
     void everyStatusFitsTheSchema() {
         for (Status status : Status.values()) {
             ResultBuilder built = result().status(status, "why");
-            Map<String, Object> schema = new ExecutePythonTool((r, l, use) -> use.apply(built.build()), List.of())
+            Map<String, Object> schema = new ToySandbox(request -> built.build())
+                    .tools()
+                    .get(0)
                     .definition()
                     .outputSchema();
             assertEquals(List.of(), Schemas.problems(schema, ResultJson.of(built.build(), List.of())));
@@ -178,13 +178,11 @@ public final class ResultTextTest {
 
     @Test
     void imagesFollowTheText() {
-        CallToolResult result = ExecutePythonTool.toolResult(
-                result().file("a.png", "image/png", PNG)
-                        .file("fake.png", "image/png", utf8("not an image"))
-                        .file("short.webp", "image/webp", utf8("RIFF"))
-                        .file("short.png", "image/png", Arrays.copyOf(PNG, 20))
-                        .build(),
-                true);
+        CallToolResult result = ToySandbox.toolResult(result().file("a.png", "image/png", PNG)
+                .file("fake.png", "image/png", utf8("not an image"))
+                .file("short.webp", "image/webp", utf8("RIFF"))
+                .file("short.png", "image/png", Arrays.copyOf(PNG, 20))
+                .build());
         assertEquals(2, result.content().size());
         assertTrue(result.content().get(0) instanceof TextContent);
         ImageContent image = (ImageContent) result.content().get(1);
@@ -198,8 +196,7 @@ public final class ResultTextTest {
         for (int i = 0; i < 12; i++) {
             many.file(i + ".png", "image/png", PNG);
         }
-        assertEquals(
-                9, ExecutePythonTool.toolResult(many.build(), true).content().size());
+        assertEquals(9, ToySandbox.toolResult(many.build()).content().size());
     }
 
     @Test

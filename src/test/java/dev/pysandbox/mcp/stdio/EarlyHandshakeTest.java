@@ -9,11 +9,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.pysandbox.mcp.TestClient;
 import dev.pysandbox.mcp.ToyTool;
 import dev.pysandbox.mcp.stdio.LineReader.Line;
-import dev.pysandbox.mcp.tools.CheckEnvironmentTool;
-import dev.pysandbox.mcp.tools.ExecutePythonTool;
 import dev.pysandbox.mcp.tools.SandboxTool;
+import dev.pysandbox.mcp.tools.SandboxTools;
 import dev.pysandbox.mcp.tools.ToolText;
-import dev.pysandbox.mcp.tools.ValidateScriptTool;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -26,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,13 +34,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class EarlyHandshakeTest {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final List<String> NOTES = List.of("Mounted: /data/books");
+    private static final List<String> FOLDERS = List.of("/data/books (read-only)");
 
     private static List<ToolText> texts() {
-        return List.of(
-                new ToolText(ToolText.EXECUTE, NOTES),
-                new ToolText(ToolText.VALIDATE, List.of()),
-                new ToolText(ToolText.CHECK, List.of()));
+        return SandboxTools.texts(FOLDERS);
     }
 
     private static AssertionError never() {
@@ -49,24 +45,13 @@ final class EarlyHandshakeTest {
     }
 
     private static List<SandboxTool> tools() {
-        return List.of(
-                new ExecutePythonTool(
-                        (request, listener, use) -> {
-                            throw never();
-                        },
-                        NOTES),
-                new ValidateScriptTool((script, dependencies, progress) -> {
-                    throw never();
-                }),
-                new CheckEnvironmentTool(progress -> {
-                    throw never();
-                }));
+        return SandboxTools.of(CompletableFuture.failedFuture(never()), FOLDERS);
     }
 
     private static Optional<JsonNode> earlyAnswer(String line, boolean resources) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         boolean answered = new EarlyHandshake(texts(), resources)
-                .answer(new Line.Text(line), new LineWriter(out, () -> {
+                .respond(new Line.Text(line), new LineWriter(out, () -> {
                     throw never();
                 }));
         assertTrue(answered, line);
@@ -131,7 +116,7 @@ final class EarlyHandshakeTest {
             })
     void leavesWhatIsUnusual(String line) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        assertFalse(new EarlyHandshake(texts(), false).answer(new Line.Text(line), new LineWriter(out, () -> {
+        assertFalse(new EarlyHandshake(texts(), false).respond(new Line.Text(line), new LineWriter(out, () -> {
             throw never();
         })));
         assertEquals(0, out.size());
@@ -140,7 +125,7 @@ final class EarlyHandshakeTest {
     @Test
     void handsOverWhatWasAgreed() {
         ToyTool echo = ToyTool.ECHO;
-        try (TestClient client = new TestClient(List.of(echo), Optional.of(new EarlyHandshake(texts(), false)))) {
+        try (TestClient client = new TestClient(List.of(echo), Optional.of(texts()))) {
             client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":"
                     + "{\"protocolVersion\":\"2025-11-25\"}}");
             client.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
@@ -162,7 +147,7 @@ final class EarlyHandshakeTest {
         InputStream in = new ByteArrayInputStream(
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".getBytes(StandardCharsets.UTF_8));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new StdioServer(tools, false, Optional.of(new EarlyHandshake(texts(), false)), Optional.empty(), in, out).run();
+        new StdioServer(tools, false, Optional.of(texts()), Optional.empty(), in, out).run();
         assertEquals("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n", out.toString(StandardCharsets.UTF_8));
     }
 

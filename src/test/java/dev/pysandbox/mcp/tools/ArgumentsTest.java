@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.mcp.jsonrpc.Incoming;
 import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import dev.pysandbox.mcp.render.ResultTextTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ final class ArgumentsTest {
             """)
     void namesTheArgumentToFix(String arguments, String expected) throws Exception {
         ExecutePythonTool tool = new ExecutePythonTool(
-                (request, listener, use) -> {
+                () -> {
                     throw new AssertionError("ran in spite of " + arguments);
                 },
                 List.of());
@@ -58,7 +58,7 @@ final class ArgumentsTest {
         String message = "";
         try {
             tool.call(Incoming.object(read(arguments)).orElseThrow(), CallContext.SILENT);
-        } catch (BadArgumentException e) {
+        } catch (ToolException e) {
             message = e.getMessage();
         }
         assertTrue(message.startsWith("Argument '"), message);
@@ -67,11 +67,10 @@ final class ArgumentsTest {
 
     @Test
     void aToolWithoutArgumentsTakesNone() {
-        CheckEnvironmentTool tool = new CheckEnvironmentTool(progress -> {
+        CheckEnvironmentTool tool = new CheckEnvironmentTool(() -> {
             throw new AssertionError("checked in spite of an argument");
         });
-        BadArgumentException refused =
-                assertThrows(BadArgumentException.class, () -> tool.call(Map.of("x", 1), CallContext.SILENT));
+        ToolException refused = assertThrows(ToolException.class, () -> tool.call(Map.of("x", 1), CallContext.SILENT));
         assertEquals("Argument 'x' is not known.", refused.getMessage());
     }
 
@@ -92,18 +91,14 @@ final class ArgumentsTest {
         given.put("script", "");
         given.put(name, read(value));
         List<Object> found = new ArrayList<>();
-        new ExecutePythonTool(
-                        (request, listener, use) -> {
-                            found.add(
-                                    name.equals("dependencies")
-                                            ? request.dependencies()
-                                            : request.timeout()
-                                                    .map(Duration::toMillis)
-                                                    .orElse(0L));
-                            return CallToolResult.builder().addTextContent("").build();
-                        },
-                        List.of())
-                .call(given, CallContext.SILENT);
+        ToySandbox sandbox = new ToySandbox(request -> {
+            found.add(
+                    name.equals("dependencies")
+                            ? request.dependencies()
+                            : request.timeout().map(Duration::toMillis).orElse(0L));
+            return ResultTextTest.result().build();
+        });
+        new ExecutePythonTool(() -> sandbox, List.of()).call(given, CallContext.SILENT);
         assertEquals(List.of(expected).toString(), found.toString());
     }
 }

@@ -113,9 +113,7 @@ class BubblewrapSandboxIT extends SandboxContract.Isolating {
     @Test
     void tellsThatMemoryRanOutWhereTheKernelCountsIt() throws Exception {
         assumeTrue(HostSystem.runsAsRoot());
-        boolean counted = !new CgroupHierarchies().parents().isEmpty();
-        assertTrue(counted || !"true".equals(System.getenv("CI")), "no control group, and this is a CI run");
-        assumeTrue(counted);
+        assumeControlGroups();
         Limits small = new Limits(ByteSize.parse("32m"), 16, OptionalDouble.of(1), 64, ByteSize.parse("512m"));
         Job greedy = new Job(
                 List.of("/bin/sh", "-c", "dd if=/dev/zero of=/tmp/big bs=1M count=200; exit 3"),
@@ -127,9 +125,37 @@ class BubblewrapSandboxIT extends SandboxContract.Isolating {
         SandboxedProcess process = sandbox.start(greedy);
         assertNotEquals(0, process.waitFor());
         process.close();
-        assertTrue(process.outOfMemory());
-        assertTrue(process.peakMemory().orElseThrow().bytes() > 32 << 20);
-        for (Path parent : new CgroupHierarchies().parents()) {
+        assertTrue(process.memoryCount().outOfMemory());
+        assertTrue(process.memoryCount().peak().orElseThrow().bytes() > 32 << 20);
+        assertNoControlGroupIsLeft();
+    }
+
+    @Test
+    void removesItsControlGroupsAlsoWhenInterrupted() throws Exception {
+        assumeTrue(HostSystem.runsAsRoot());
+        assumeControlGroups();
+        try (RuntimeFolder runtime = RuntimeFolder.create()) {
+            Cgroup group = Cgroups.find(runtime).create(Limits.DEFAULT).orElseThrow();
+            Process member = new ProcessBuilder("sleep", "60").start();
+            for (Path file : group.joinFiles()) {
+                Files.writeString(file, Long.toString(member.pid()));
+            }
+            Thread.currentThread().interrupt();
+            group.remove();
+            assertTrue(Thread.interrupted());
+            member.waitFor();
+        }
+        assertNoControlGroupIsLeft();
+    }
+
+    private static void assumeControlGroups() {
+        boolean counted = !CgroupHierarchies.current().parents().isEmpty();
+        assertTrue(counted || !"true".equals(System.getenv("CI")), "no control group, and this is a CI run");
+        assumeTrue(counted);
+    }
+
+    private static void assertNoControlGroupIsLeft() throws IOException {
+        for (Path parent : CgroupHierarchies.current().parents()) {
             try (Stream<Path> groups = Files.list(parent)) {
                 String own = "." + ProcessHandle.current().pid() + ".";
                 assertEquals(
@@ -143,7 +169,7 @@ class BubblewrapSandboxIT extends SandboxContract.Isolating {
     void isNotOutOfMemoryWithoutCause() throws Exception {
         try (SandboxedProcess process = sandbox.start(job("exit 3", Map.of(), List.of()))) {
             assertEquals(3, process.waitFor());
-            assertFalse(process.outOfMemory());
+            assertFalse(process.memoryCount().outOfMemory());
         }
     }
 }

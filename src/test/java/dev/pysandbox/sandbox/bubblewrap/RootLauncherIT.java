@@ -34,7 +34,7 @@ class RootLauncherIT {
     private Path closed;
 
     @BeforeEach
-    void create() throws IOException {
+    void create() throws Exception {
         assumeTrue(HostSystem.runsAsRoot(), "for root alone");
         runtime = RuntimeFolder.create();
         launcher = RootLauncher.create(new Spawner(), runtime);

@@ -57,29 +57,27 @@ class DockerCommandTest {
                 + " --workdir /work --entrypoint /usr/bin/env sha256:1234 -i "
                 + String.join(" ", DockerVariables.reader()) + " /env/bin/python script.py";
         String proxy = DockerCommand.bind(new Mount(Path.of("/run/proxy-1"), JobProxy.SHARED_SOCKET, false));
-        assertEquals(Map.of("HOME", "/home/user", "LANG", "C.UTF-8", "TMPDIR", "/tmp"), DockerCommand.environment(job));
         DockerCommand command = command(false, Optional.of("runsc"));
         assertEquals(expected, String.join(" ", command.build(job, "box-1", Optional.of(proxy))));
     }
 
     @Test
     void leavesTheEnginesUserNamespacesOnlyWhereItMust() {
-        assertFalse(DockerUserNamespaces.parse("[\"name=seccomp,profile=default\",\"name=rootless\"]\n")
-                .remapped());
-        assertFalse(DockerUserNamespaces.parse("null\n").remapped());
-        DockerUserNamespaces remapped =
-                DockerUserNamespaces.parse("[\"name=seccomp,profile=default\",\"name=userns\"]\n");
+        assertFalse(features("[\"name=seccomp,profile=default\",\"name=rootless\"]\n")
+                .remapsUsers());
+        assertFalse(features("null\n").remapsUsers());
+        DockerFeatures remapping = features("[\"name=seccomp,profile=default\",\"name=userns\"]\n");
         List<Volume> readOnly = List.of(Volume.Content.of("a", Path.of("/a"), "/a"));
         List<Volume> writable = List.of(
                 Volume.Content.of("a", Path.of("/a"), "/a"), new Volume.HostFolder(Path.of("/b"), Path.of("/b"), true));
-        assertEquals(List.of(), namespaceOf(DockerUserNamespaces.NONE, writable, Network.HOST));
-        assertEquals(List.of(), namespaceOf(remapped, readOnly, Network.INTERNET));
-        assertEquals(List.of("host"), namespaceOf(remapped, writable, Network.NONE));
-        assertEquals(List.of("host"), namespaceOf(remapped, readOnly, Network.HOST));
+        assertEquals(List.of(), namespaceOf(features(""), writable, Network.HOST));
+        assertEquals(List.of(), namespaceOf(remapping, readOnly, Network.INTERNET));
+        assertEquals(List.of("host"), namespaceOf(remapping, writable, Network.NONE));
+        assertEquals(List.of("host"), namespaceOf(remapping, readOnly, Network.HOST));
     }
 
-    private static List<String> namespaceOf(DockerUserNamespaces namespaces, List<Volume> mounts, Network network) {
-        List<String> line = command(false, Optional.empty(), namespaces)
+    private static List<String> namespaceOf(DockerFeatures features, List<Volume> mounts, Network network) {
+        List<String> line = command(false, Optional.empty(), features)
                 .build(SandboxContract.job("true", Map.of(), mounts, network), "box-1", Optional.empty());
         int at = line.indexOf("--userns");
         return at < 0 ? List.of() : List.of(line.get(at + 1));
@@ -142,10 +140,14 @@ class DockerCommandTest {
 
     @Test
     void knowsFromTheApiWhetherThereAreCgroupNamespaces() {
-        assertEquals(new DockerVersion("20.10.24", true), DockerVersion.of(engine(false), "20.10.24 1.41"));
-        assertEquals(new DockerVersion("19.03.1", false), DockerVersion.of(engine(false), "19.03.1 1.40"));
-        assertEquals(new DockerVersion("?", false), DockerVersion.of(engine(false), "?"));
-        assertEquals(new DockerVersion("4.3.1", true), DockerVersion.of(engine(true), "4.3.1 4.3.1"));
+        assertEquals(new DockerFeatures("20.10.24", true, false), DockerFeatures.parse(false, "20.10.24 1.41\n", ""));
+        assertEquals(new DockerFeatures("19.03.1", false, false), DockerFeatures.parse(false, "19.03.1 1.40\n", ""));
+        assertEquals(new DockerFeatures("?", false, false), DockerFeatures.parse(false, "?", ""));
+        assertEquals(new DockerFeatures("4.3.1", true, false), DockerFeatures.parse(true, "4.3.1 4.3.1\n", ""));
+    }
+
+    private static DockerFeatures features(String securityOptions) {
+        return DockerFeatures.parse(false, "20.10.24 1.41\n", securityOptions);
     }
 
     private static DockerEngine engine(boolean podman) {
@@ -153,17 +155,16 @@ class DockerCommandTest {
     }
 
     private static DockerCommand command(boolean podman, Optional<String> runtime) {
-        return command(podman, runtime, DockerUserNamespaces.NONE);
+        return command(podman, runtime, features(""));
     }
 
-    private static DockerCommand command(boolean podman, Optional<String> runtime, DockerUserNamespaces namespaces) {
+    private static DockerCommand command(boolean podman, Optional<String> runtime, DockerFeatures features) {
         return new DockerCommand(
                 engine(podman),
-                DockerVersion.of(engine(podman), "20.10.24 1.41\n"),
+                features,
                 "sha256:1234",
                 runtime,
                 new DockerUser(60700, 60700),
-                namespaces,
                 Path.of("/run/etc"),
                 List.of("--label", "server=/tmp/s"),
                 Path.of("/run/seccomp.json"));

@@ -2,6 +2,7 @@ package dev.pysandbox.sandbox.remote;
 
 import dev.pysandbox.sandbox.Activity;
 import dev.pysandbox.sandbox.JobProxy;
+import dev.pysandbox.sandbox.MemoryCount;
 import dev.pysandbox.sandbox.ProxyEndpoint;
 import dev.pysandbox.sandbox.SandboxedProcess;
 import dev.pysandbox.sandbox.Volume;
@@ -134,18 +135,8 @@ final class RemoteProcess implements SandboxedProcess {
     }
 
     @Override
-    public boolean limitsMemory() {
-        return false;
-    }
-
-    @Override
-    public boolean outOfMemory() {
-        return false;
-    }
-
-    @Override
-    public Optional<ByteSize> peakMemory() {
-        return Optional.empty();
+    public MemoryCount memoryCount() {
+        return MemoryCount.NONE;
     }
 
     @Override

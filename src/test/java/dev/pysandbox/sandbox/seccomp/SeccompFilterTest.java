@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -204,50 +202,6 @@ class SeccompFilterTest {
     void knowsNoOtherArchitecture() throws Exception {
         assertEquals(Optional.empty(), SeccompFilter.of("riscv64"));
         assertThrows(IllegalArgumentException.class, () -> new SeccompRule("read", 6, 0, List.of(), 1));
-    }
-
-    @Test
-    void saysTheSameToDocker() throws Exception {
-        JsonNode profile = new ObjectMapper().readTree(SeccompFilter.dockerProfile());
-        assertEquals("SCMP_ACT_ERRNO", profile.get("defaultAction").asText());
-        int sockets = 0;
-        Set<String> allowed = new HashSet<>();
-        for (JsonNode entry : profile.get("syscalls")) {
-            sockets += entry.get("names").get(0).asText().equals("socket") ? 1 : 0;
-            if (!entry.has("args") && entry.get("action").asText().equals("SCMP_ACT_ALLOW")) {
-                entry.get("names").forEach(name -> allowed.add(name.asText()));
-            }
-        }
-        Set<String> expected = new HashSet<>(SeccompPolicy.load().allowed());
-        assertEquals(expected, allowed);
-        assertEquals(27, sockets, "three families of three types and three protocols");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "6, 31, false", // TCP_ULP
-        "0x100000006, 0x700000001f, false",
-        "6, 7, true",
-        "1, 7, true", // a profile can't express success without any effect
-        "1, 31, true",
-        "0x80000006, 31, true",
-    })
-    void saysToDockerWhichOptionsOfSocketsAreLetThrough(String level, String option, boolean allowed) throws Exception {
-        long[] arguments = {3, Long.decode(level), Long.decode(option)};
-        boolean found = false;
-        for (JsonNode entry :
-                new ObjectMapper().readTree(SeccompFilter.dockerProfile()).get("syscalls")) {
-            if (entry.get("names").get(0).asText().equals("setsockopt")) {
-                boolean holds = true;
-                for (JsonNode each : entry.get("args")) {
-                    long masked = arguments[each.get("index").asInt()]
-                            & each.get("value").asLong();
-                    holds &= masked == each.get("valueTwo").asLong();
-                }
-                found |= holds;
-            }
-        }
-        assertEquals(allowed, found);
     }
 
     private static String verdict(String architecture, Call call) throws Exception {

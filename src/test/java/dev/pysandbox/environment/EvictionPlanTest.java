@@ -13,19 +13,19 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class UvCacheTrimmerTest {
+class EvictionPlanTest {
     private static final int BLOCK = 4096;
 
     @TempDir
     Path folder;
 
-    private final List<UvCacheTrimmer.Entry> entries = new ArrayList<>();
+    private final List<EvictionPlan.Entry> entries = new ArrayList<>();
 
     @Test
     void leavesAloneWhatFits() throws IOException {
         add("a", 1, 2);
         add("b", 2, 2);
-        assertEquals(List.of(), trim(4, Set.of()));
+        assertEquals(List.of(), evict(4, Set.of()));
     }
 
     @Test
@@ -34,7 +34,7 @@ class UvCacheTrimmerTest {
         add("oldest", 1, 1);
         add("old", 2, 1);
         add("new", 3, 1);
-        assertEquals(List.of("oldest", "old"), trim(2, Set.of()));
+        assertEquals(List.of("oldest", "old"), evict(2, Set.of()));
     }
 
     @Test
@@ -42,14 +42,14 @@ class UvCacheTrimmerTest {
         add("oldest", 1, 2);
         add("old", 2, 1);
         add("new", 3, 1);
-        assertEquals(List.of("old"), trim(3, Set.of("oldest")));
+        assertEquals(List.of("old"), evict(3, Set.of("oldest")));
     }
 
     @Test
     void countsAFileWithTwoNamesOnce() throws IOException {
         Path cache = add("cache", 9, 3);
         link(add("linked", 1, 0), cache);
-        assertEquals(List.of(), trim(3, Set.of()));
+        assertEquals(List.of(), evict(3, Set.of()));
     }
 
     @Test
@@ -58,7 +58,7 @@ class UvCacheTrimmerTest {
         link(add("linked", 1, 0), cache);
         add("apart", 2, 3);
         add("newest", 9, 3);
-        assertEquals(List.of("linked", "apart"), trim(5, Set.of()));
+        assertEquals(List.of("linked", "apart"), evict(5, Set.of()));
     }
 
     @Test
@@ -66,17 +66,17 @@ class UvCacheTrimmerTest {
         add("cache", 9, 6);
         add("oldest", 1, 4);
         add("new", 2, 4);
-        assertEquals(List.of("cache"), trim(8, Set.of()));
+        assertEquals(List.of("cache"), evict(8, Set.of()));
     }
 
     @Test
     void aUseInTheFutureCountsAsNone() {
         Instant now = Instant.ofEpochSecond(1_000_000);
         Instant soon = now.plusSeconds(60);
-        assertEquals(soon, UvCacheTrimmer.Entry.of(folder, soon, now).lastUse());
+        assertEquals(soon, EvictionPlan.Entry.of(folder, soon, now).lastUse());
         assertEquals(
                 Instant.EPOCH,
-                UvCacheTrimmer.Entry.of(folder, now.plusSeconds(10_000), now).lastUse());
+                EvictionPlan.Entry.of(folder, now.plusSeconds(10_000), now).lastUse());
     }
 
     private Path add(String name, int lastUse, int blocks) throws IOException {
@@ -84,7 +84,7 @@ class UvCacheTrimmerTest {
         for (int i = 0; i < blocks; i++) {
             Files.write(made.resolve("file-" + i), new byte[BLOCK]);
         }
-        entries.add(new UvCacheTrimmer.Entry(made, Instant.ofEpochSecond(lastUse)));
+        entries.add(new EvictionPlan.Entry(made, Instant.ofEpochSecond(lastUse)));
         return made;
     }
 
@@ -96,14 +96,14 @@ class UvCacheTrimmerTest {
         }
     }
 
-    private List<String> trim(int blocks, Set<String> inUse) throws IOException {
-        return new UvCacheTrimmer(new ByteSize((long) blocks * BLOCK))
-                .trim(entries, folder.resolve("cache"), entry -> !inUse.contains(name(entry))).stream()
-                        .map(UvCacheTrimmerTest::name)
+    private List<String> evict(int blocks, Set<String> inUse) throws IOException {
+        return new EvictionPlan(new ByteSize((long) blocks * BLOCK))
+                .evict(entries, List.of(folder.resolve("cache")), entry -> !inUse.contains(name(entry))).stream()
+                        .map(EvictionPlanTest::name)
                         .toList();
     }
 
-    private static String name(UvCacheTrimmer.Entry entry) {
+    private static String name(EvictionPlan.Entry entry) {
         return entry.folder().getFileName().toString();
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -15,11 +16,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which environments to remove, and whether to remove uv's cache, to stay within a size limit.
+ * Chooses which environments to remove, and which of uv's caches, to stay within a size limit.
  *
  * <p>They share files by hard links. A file counts once, and its space is freed when its last link is removed.
  */
-final class UvCacheTrimmer {
+final class EvictionPlan {
     /** The space of the smallest file. Even an empty file takes a directory entry and an inode. */
     private static final long BLOCK = 4096;
 
@@ -33,7 +34,7 @@ final class UvCacheTrimmer {
     private final Map<Object, Content> contents = new HashMap<>();
     private long total;
 
-    UvCacheTrimmer(ByteSize budget) {
+    EvictionPlan(ByteSize budget) {
         this.budget = budget;
     }
 
@@ -51,12 +52,12 @@ final class UvCacheTrimmer {
     /**
      * Removes entries until the rest fits.
      *
-     * @param shared uv's cache, from which the others are linked: removed first if it takes more than half of the
-     *     budget
+     * @param shared uv's caches, from which the others are linked: one that takes more than half of the budget is
+     *     removed first
      * @param remove removes an entry, or returns false if it is in use
      * @return the removed entries
      */
-    List<Entry> trim(List<Entry> entries, Path shared, Predicate<Entry> remove) {
+    List<Entry> evict(List<Entry> entries, Collection<Path> shared, Predicate<Entry> remove) {
         Map<Entry, List<Content>> held = new HashMap<>();
         for (Entry entry : entries) {
             held.put(entry, read(entry.folder()));
@@ -74,14 +75,13 @@ final class UvCacheTrimmer {
         return removed;
     }
 
-    private List<Entry> inOrder(List<Entry> entries, Path shared, Map<Entry, List<Content>> held) {
+    private List<Entry> inOrder(List<Entry> entries, Collection<Path> shared, Map<Entry, List<Content>> held) {
         Comparator<Entry> oldestFirst = Comparator.comparing(Entry::lastUse);
-        Comparator<Entry> tooLargeFirst =
-                Comparator.comparing(entry -> !(entry.folder().equals(shared)
-                        && held.getOrDefault(entry, List.of()).stream()
-                                        .mapToLong(content -> content.size)
-                                        .sum()
-                                > budget.bytes() / 2));
+        Comparator<Entry> tooLargeFirst = Comparator.comparing(entry -> !(shared.contains(entry.folder())
+                && held.getOrDefault(entry, List.of()).stream()
+                                .mapToLong(content -> content.size)
+                                .sum()
+                        > budget.bytes() / 2));
         return entries.stream().sorted(tooLargeFirst.thenComparing(oldestFirst)).toList();
     }
 

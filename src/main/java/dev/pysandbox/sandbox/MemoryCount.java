@@ -1,4 +1,4 @@
-package dev.pysandbox.sandbox.local;
+package dev.pysandbox.sandbox;
 
 import dev.pysandbox.support.ByteSize;
 import java.util.Optional;
