@@ -75,6 +75,31 @@ def waiting_sandboxes_stay_small(attack, server, call):
     return result
 
 
+def waiting_sandboxes_hold_few_files(attack, server, call):
+    """Some seconds after the call, the sandboxes that wait hold less than 768 MiB in files."""
+    result = call()
+    deadline, held = time.monotonic() + 12, 0
+    while time.monotonic() < deadline:
+        time.sleep(1)
+        held = bytes_in_files(psutil.Process(server.process.pid))
+    if held > 768 << 20:
+        attack.escapes.append(f"waiting sandboxes hold {held >> 20} MiB in files")
+    return result
+
+
+def bytes_in_files(root):
+    """The bytes in the writable folders of the sandboxes below a process, each folder once."""
+    own = {os.stat(folder).st_dev for folder in ("/", "/tmp", "/dev", "/dev/shm")}
+    used = {}
+    for process in root.children(recursive=True):
+        for folder in ("work", "tmp", "home/user", "dev/shm"):
+            path = f"/proc/{process.pid}/root/{folder}"
+            with contextlib.suppress(OSError):
+                found = os.statvfs(path)
+                used[os.stat(path).st_dev] = (found.f_blocks - found.f_bfree) * found.f_frsize
+    return sum(size for device, size in used.items() if device not in own)
+
+
 def memory_of_tree(root):
     total = 0
     with contextlib.suppress(psutil.Error):

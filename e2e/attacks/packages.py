@@ -342,6 +342,34 @@ import _thread
 _thread.start_new_thread(later, ())
 _thread._count = lambda: 0
 """),
+    "evil-hoarder": takes_over("""
+if not os.path.exists("/work/script.py"):
+    for folder in ("/tmp", "/home/user"):
+        with open(folder + "/hoard", "wb") as file:
+            for _ in range(450):
+                file.write(bytes(1 << 20))
+"""),
+    "evil-unlimited": takes_over("""
+import sys
+frame = sys._getframe()
+while frame:
+    setup = frame.f_locals.get("setup")
+    if setup is not None:
+        setup.limits.clear()
+    frame = frame.f_back
+"""),
+    "evil-alarm": takes_over("""
+import ctypes, signal
+class Event(ctypes.Structure):
+    _fields_ = [("value", ctypes.c_void_p), ("signo", ctypes.c_int), ("notify", ctypes.c_int), ("pad", ctypes.c_char * 48)]
+def count(*_):
+    with open("/tmp/woken", "a") as file:
+        file.write("x")
+signal.signal(signal.SIGCONT, count)
+libc, timer = ctypes.CDLL(None), ctypes.c_void_p()
+libc.timer_create(1, ctypes.byref(Event(0, signal.SIGCONT, 0)), ctypes.byref(timer))
+libc.timer_settime(timer, 0, (ctypes.c_long * 4)(0, 300000000, 0, 300000000), None)
+"""),
     "evil-paths": {"evil_paths-1.0.data/scripts/python._pth": "/env/lib/first\n", "evil_paths.py": ""},
     "evil-pth": {"aaa.pth": STEAL, "zzz.pth": STEAL},
     "evil-frames": {"aaa.pth": FRAMES},

@@ -88,5 +88,6 @@ SERVERS = {
     ),
     "small-cache": Variant(("--max-cache-size=256m",)),
     "waiting": Variant(),
+    "large-folders": Variant(("--tmp-size=512m", "--max-memory=2g")),
     "package-age": Variant(("--package-age=30",)),
 }

@@ -50,9 +50,9 @@ class PackagesTest {
             sandbox.local       -> sandbox api support
             sandbox             -> egress api support
             egress              -> egress.address egress.http support
-            egress.address      ->
             egress.http         ->
-            api                 -> settings support
+            api                 -> egress.address settings support
+            egress.address      ->
             settings            ->
             script              -> support
             support             ->

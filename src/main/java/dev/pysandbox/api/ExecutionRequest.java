@@ -2,6 +2,7 @@ package dev.pysandbox.api;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** A script to run. */
@@ -13,6 +14,7 @@ public record ExecutionRequest(
         List<String> variables) {
 
     public ExecutionRequest {
+        Objects.requireNonNull(script, "script");
         dependencies = List.copyOf(dependencies);
         files = List.copyOf(files);
         variables = List.copyOf(variables);

@@ -3,6 +3,7 @@ package dev.pysandbox.api;
 import static dev.pysandbox.settings.InvalidSettingException.expect;
 import static dev.pysandbox.settings.InvalidSettingException.property;
 
+import dev.pysandbox.egress.address.HostPattern;
 import dev.pysandbox.settings.PropertyName;
 import dev.pysandbox.settings.Settable;
 import dev.pysandbox.settings.SettingGroup;
@@ -17,6 +18,7 @@ public record NetworkSettings(@PropertyName("network") Network mode, List<String
 
     public NetworkSettings {
         allowHosts = List.copyOf(allowHosts);
+        allowHosts.forEach(NetworkSettings::check);
         expect(
                 allowHosts.isEmpty() || mode == Network.INTERNET,
                 "allowHosts",
@@ -24,6 +26,14 @@ public record NetworkSettings(@PropertyName("network") Network mode, List<String
                 property("network"),
                 " internet, got ",
                 mode.label());
+    }
+
+    private static void check(String host) {
+        try {
+            HostPattern.parse(host);
+        } catch (IllegalArgumentException e) {
+            expect(false, "allowHosts", String.valueOf(e.getMessage()));
+        }
     }
 
     /** The methods of the builder for these settings. */

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,9 @@ final class EvictionPlan {
 
     private final ByteSize budget;
     private final Map<Object, Content> contents = new HashMap<>();
+    /** Stands for what was not counted of a folder. No other folder is removed for it if this one can't be. */
+    private final Map<Path, Content> uncounted = new HashMap<>();
+
     private long total;
 
     EvictionPlan(ByteSize budget) {
@@ -70,6 +74,8 @@ final class EvictionPlan {
             if (remove.test(entry)) {
                 removed.add(entry);
                 Objects.requireNonNull(held.get(entry)).forEach(this::forget);
+            } else {
+                Optional.ofNullable(uncounted.remove(entry.folder())).ifPresent(this::forget);
             }
         }
         return removed;
@@ -98,7 +104,9 @@ final class EvictionPlan {
         TreeWalk.Extent extent = TreeWalk.of(
                 folder, MOST_FILES, attributes -> found.add(named(attributes.fileKey(), attributes.size())));
         if (extent != TreeWalk.Extent.WHOLE) {
-            found.add(named(null, budget.bytes() + BLOCK));
+            Content rest = named(null, budget.bytes() + BLOCK);
+            uncounted.put(folder, rest);
+            found.add(rest);
         }
         return found;
     }

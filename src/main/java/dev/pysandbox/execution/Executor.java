@@ -40,11 +40,15 @@ final class Executor implements AutoCloseable {
     /** If a sandbox fails later than this, there is no second attempt: too much of the script's time has passed. */
     private static final Duration TIME_TO_TRY_AGAIN = Duration.ofMillis(300);
 
+    /** Checking a long script takes as much memory as running one. */
+    private static final int MOST_BUNDLED = 4;
+
     private final Config config;
     private final SandboxSelection selection;
     private final Environments environments;
     private final WarmSandboxes sandboxes;
     private final AdmissionQueue queue;
+    private final AdmissionQueue bundledQueue;
     private final HeldBytes heldBytes = HeldBytes.ofHeap();
     private final AtomicInteger running = new AtomicInteger();
     private volatile boolean closing;
@@ -55,6 +59,8 @@ final class Executor implements AutoCloseable {
         this.environments = environments;
         this.sandboxes = sandboxes;
         this.queue = new AdmissionQueue(config.sandbox().maxConcurrent());
+        this.bundledQueue =
+                new AdmissionQueue(Math.min(MOST_BUNDLED, config.sandbox().maxConcurrent()));
     }
 
     /** Returns whether no script runs or waits to run. */
@@ -64,11 +70,11 @@ final class Executor implements AutoCloseable {
 
     /** Runs a script and applies the function to its result while the script still occupies its slot. */
     <T> T execute(ExecutionRequest request, ExecutionListener listener, Function<ExecutionResult, T> use) {
-        return countCall(new Execution(request, listener, config.limits().policy(), true), use);
+        return countCall(new Execution(request, listener, config.limits().policy(), queue), use);
     }
 
     /**
-     * Runs a bundled script of the server, without the configured policy and without a slot.
+     * Runs a bundled script of the server, without the configured policy. It does not wait for other scripts.
      *
      * @param progress receives each slow step
      * @throws CancellationException if the thread is interrupted or the sandbox is closed
@@ -83,9 +89,10 @@ final class Executor implements AutoCloseable {
                 progress.accept(message);
             }
         };
-        ExecutionResult result = countCall(new Execution(request, listener, Policy.OPEN, false), Function.identity());
+        ExecutionResult result =
+                countCall(new Execution(request, listener, Policy.OPEN, bundledQueue), Function.identity());
         if (result.status() == Status.CANCELLED) {
-            throw new CancellationException(resource + " was cancelled");
+            throw new CancellationException(closing ? "the sandbox is closed" : "the call was cancelled");
         }
         return result;
     }
@@ -117,16 +124,16 @@ final class Executor implements AutoCloseable {
         private final ExecutionRequest request;
         private final ExecutionListener listener;
         private final Policy policy;
-        private final boolean needsSlot;
+        private final AdmissionQueue waiting;
         private final ResultDraft draft = new ResultDraft(config);
         private Optional<AdmissionQueue.Slot> slot = Optional.empty();
         private Optional<OutputCollector> output = Optional.empty();
 
-        Execution(ExecutionRequest request, ExecutionListener listener, Policy policy, boolean needsSlot) {
+        Execution(ExecutionRequest request, ExecutionListener listener, Policy policy, AdmissionQueue waiting) {
             this.request = request;
             this.listener = listener;
             this.policy = policy;
-            this.needsSlot = needsSlot;
+            this.waiting = waiting;
         }
 
         /** Performs all steps of an execution. */
@@ -135,9 +142,7 @@ final class Executor implements AutoCloseable {
                         SupervisorException, IOException, InterruptedException {
             ScriptPlan plan = ScriptPlan.of(request, config, policy, listener.wantsLiveOutput());
             plan.warnings().forEach(draft::warn);
-            if (needsSlot) {
-                slot = Optional.of(queue.acquire(this::reportPosition));
-            }
+            slot = Optional.of(waiting.acquire(this::reportPosition));
             Sandbox sandbox = awaitSandbox();
             draft.python(environments.python(listener::progress).python().version());
             PythonEnvironment environment =
@@ -163,17 +168,21 @@ final class Executor implements AutoCloseable {
             } catch (SandboxUnavailableException | SupervisorException | IOException e) {
                 // Files and channels report an interrupt as an IOException.
                 return Thread.currentThread().isInterrupted()
-                        ? draft.cancelled()
+                        ? cancelled()
                         : prevented(Status.SANDBOX_UNAVAILABLE, e, Optional.empty());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return draft.cancelled();
+                return cancelled();
             }
         }
 
         private ExecutionResult prevented(Status status, Exception reason, Optional<String> hint) {
             // Errors during a shutdown are caused by it.
-            return closing ? draft.cancelled() : draft.prevented(status, reason, hint);
+            return closing ? draft.closed() : draft.prevented(status, reason, hint);
+        }
+
+        private ExecutionResult cancelled() {
+            return closing ? draft.closed() : draft.cancelled();
         }
 
         private void reportPosition(int ahead) {

@@ -64,6 +64,10 @@ final class ResultDraft {
         return result(status, Optional.of(sentence(String.valueOf(reason.getMessage()))), hint);
     }
 
+    ExecutionResult closed() {
+        return result(Status.CANCELLED, Optional.of("The sandbox is closed."), Optional.empty());
+    }
+
     ExecutionResult cancelled() {
         return result(Status.CANCELLED, Optional.of("The call was cancelled."), Optional.empty());
     }

@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -14,7 +15,7 @@ public final class SettingValues {
 
     /** Sets a value. For an optional setting, the value is passed without the Optional. */
     public void set(String property, Object value) {
-        values.put(property, value);
+        values.put(property, Objects.requireNonNull(value, property));
     }
 
     /** Returns the value of a property, or the default if it was not set. */

@@ -92,13 +92,19 @@ def machine():
     """Returns the machine's shared memory without that of the scratch folders, and its unreclaimable kernel records."""
     found = dict(line.split(":") for line in lines("/proc/meminfo"))
     shared, records = (int(found.get(name, "0 kB").split()[0]) << 10 for name in ("Shmem", "SUnreclaim"))
+    return shared - scratch(), records
+
+
+def scratch():
+    """Returns the bytes in the folders that a script can write to: they are in memory."""
+    used = 0
     for folder in SCRATCH:
         try:
             usage = os.statvfs(folder)
-            shared -= (usage.f_blocks - usage.f_bfree) * usage.f_frsize
+            used += (usage.f_blocks - usage.f_bfree) * usage.f_frsize
         except OSError:
             pass
-    return shared, records
+    return used
 
 
 def lines(path):

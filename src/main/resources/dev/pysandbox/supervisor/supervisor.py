@@ -242,13 +242,17 @@ def raise_oom_score_and_stop():
     os.kill(os.getpid(), _signal.SIGSTOP)
 
 
-def apply_limits(limits):
+def apply_limits(limits, pid=0):
+    """Limits a process, or this one."""
     resource = import_hidden("resource") if limits else None
     for name, value in limits:
         limit = getattr(resource, "RLIMIT_" + name)
         hard = resource.getrlimit(limit)[1]
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(limit, (value, value))
+        if not pid:
+            resource.setrlimit(limit, (value, value))
+        elif hasattr(resource, "prlimit"):
+            resource.prlimit(pid, limit, (value, value))
 
 
 def import_hidden(name, found={}):
@@ -504,6 +508,8 @@ def supervise(setup, task, child, pipes, commands, parts):
         # A control group also counts shared memory. Without one, the use of the whole machine is compared.
         before = (parts or load_memory())["machine"]()
     if setup.imports:
+        # A package can change what the child knows of its limits. The child still needs a descriptor above that limit.
+        apply_limits([limit for limit in setup.limits if limit[0] != "NOFILE"], child)
         kill(child, _signal.SIGCONT)
     task.pass_on(commands)
     if setup.exposed and not setup.imports:
@@ -550,6 +556,8 @@ def await_imports(setup, child, commands, reports):
         require(os.WIFSTOPPED(os.waitpid(child, os.WUNTRACED)[1]), "an import ends the interpreter")
         require(set(filter(str.isdigit, os.listdir("/proc"))) <= {"1", str(child)}, "an import leaves a process")
         require(not memory["has_shared_anonymous"](child), "an import keeps shared memory")
+        require(not memory["lines"]("/proc/%d/timers" % child), "an import keeps a timer, which could continue it")
+        report = b"%d" % (int(report) + memory["scratch"]())
     return report
 
 

@@ -94,6 +94,10 @@ class PythonSandboxBuilderTest {
                 Arguments.of("packageAge", Duration.ofDays(-1), "packageAge must be 0 or more days, got -1"),
                 Arguments.of(
                         "environment", Map.of("1A", ""), "environment must look like NAME or NAME=VALUE, got '1A'"),
+                Arguments.of(
+                        "allowHosts",
+                        List.of("http://x/"),
+                        "allowHosts must be a host such as example.org, example.org:443 or *.example.org, got 'http://x/'"),
                 Arguments.of("maxMemri", 1, "no setting has the name 'maxMemri'"));
     }
 

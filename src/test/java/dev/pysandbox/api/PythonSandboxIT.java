@@ -90,9 +90,14 @@ class PythonSandboxIT {
     }
 
     @Test
-    void aVerdictThatWasCutOffIsNone() {
+    void saysThatItIsClosed() {
         sandbox.close();
-        assertThrows(CancellationException.class, () -> sandbox.validate("def broken(:", List.of()));
+        ExecutionResult result = sandbox.execute(ExecutionRequest.of("print(1)"));
+        assertEquals(Status.CANCELLED, result.status());
+        assertEquals("The sandbox is closed.", result.message().orElseThrow());
+        CancellationException cancelled =
+                assertThrows(CancellationException.class, () -> sandbox.validate("def broken(:", List.of()));
+        assertEquals("the sandbox is closed", cancelled.getMessage());
     }
 
     @Test

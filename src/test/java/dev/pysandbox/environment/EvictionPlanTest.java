@@ -70,6 +70,17 @@ class EvictionPlanTest {
     }
 
     @Test
+    void aFolderThatCantBeCountedIsRemovedAloneOrNotAtAll() throws IOException {
+        add("environment", 1, 1);
+        Path deep = add("cache", 2, 0);
+        for (int i = 0; i < 140; i++) {
+            deep = Files.createDirectory(deep.resolve("d"));
+        }
+        assertEquals(List.of("cache"), evict(4, Set.of()));
+        assertEquals(List.of(), evict(4, Set.of("cache")));
+    }
+
+    @Test
     void aUseInTheFutureCountsAsNone() {
         Instant now = Instant.ofEpochSecond(1_000_000);
         Instant soon = now.plusSeconds(60);

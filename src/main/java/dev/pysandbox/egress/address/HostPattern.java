@@ -31,7 +31,7 @@ public record HostPattern(boolean wildcard, Optional<HostName> host, OptionalInt
             return new HostPattern(true, Optional.of(parent), port);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "expected a host such as example.org, example.org:443 or *.example.org, got '" + text + "'", e);
+                    "must be a host such as example.org, example.org:443 or *.example.org, got '" + text + "'", e);
         }
     }
 

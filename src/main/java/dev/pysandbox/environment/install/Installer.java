@@ -272,9 +272,9 @@ public final class Installer {
             Stage stage, Job job, List<String> command, IndexGateways gateways, Consumer<String> progress)
             throws IOException, InstallException, SupervisorException, InterruptedException {
         Task task = Task.command(command, proxyVariables());
-        // Bytes, because a character may be split between two frames. Thread-safe: after a timeout the reading thread
-        // may
-        // still write.
+        // Bytes, because a character may be split between two frames. After a timeout the reading thread may still
+        // write;
+        // this stream is thread-safe.
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         UvProgress lines = new UvProgress(progress);
         TaskListener listener = (stream, bytes, length) -> {
