@@ -74,7 +74,7 @@ final class Executor implements AutoCloseable {
     }
 
     /**
-     * Runs a bundled script of the server, without the configured policy. It does not wait for other scripts.
+     * Runs a bundled script of the server, without the configured policy. It waits only for other bundled scripts.
      *
      * @param progress receives each slow step
      * @throws CancellationException if the thread is interrupted or the sandbox is closed

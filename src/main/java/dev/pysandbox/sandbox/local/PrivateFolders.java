@@ -1,6 +1,6 @@
 package dev.pysandbox.sandbox.local;
 
-/** The writable folders of a job, as paths inside a sandbox that has a root folder of its own. */
+/** The writable folders of a job, as paths inside a sandbox with a separate root folder. */
 public final class PrivateFolders {
     public static final String WORK = "/work";
     public static final String HOME = "/home/user";

@@ -24,7 +24,7 @@ class LaunchScriptIT {
         List<String> command = List.of("/bin/sh", "-c", "cat <&9; cat <&8; echo \"$1\"; ulimit -n", "--", "x y");
         List<String> argv = LaunchScript.wrap(opened, options, 77, List.of(namespaceFile), command);
         HostCommand.Outcome outcome = run(argv);
-        assertEquals("0\n", Files.readString(namespaceFile), "to the kernel, 0 is whoever writes it");
+        assertEquals("0\n", Files.readString(namespaceFile), "0 means the writing process");
         assertEquals("openedoptionsx y\n77\n", outcome.stdout());
         assertEquals("", outcome.stderr());
     }
