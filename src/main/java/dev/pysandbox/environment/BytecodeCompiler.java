@@ -79,7 +79,8 @@ public record BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
         String interpreter = python.executable(sandbox).toString();
         List<String> argv = new ArrayList<>(List.of(interpreter));
         argv.addAll(supervisor.arguments(sandbox));
-        Job job = new Job(argv, volumes, variables, LIMITS, Network.NONE, EgressPolicy.only(List.of()));
+        Job job = new Job(argv, volumes, variables, LIMITS, Network.NONE, EgressPolicy.only(List.of()))
+                .withPriority(Job.Priority.LOW);
 
         List<String> command = LowPriority.command(
                 List.of(interpreter, "-I", "-S", "-m", "compileall", "-q", "-q", sources.toString()));

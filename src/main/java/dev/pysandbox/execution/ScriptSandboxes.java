@@ -8,6 +8,7 @@ import dev.pysandbox.environment.PythonEnvironment;
 import dev.pysandbox.index.IndexSettings;
 import dev.pysandbox.index.ProxyVariables;
 import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Job.Priority;
 import dev.pysandbox.sandbox.PoolLimits;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.Volume;
@@ -57,6 +58,8 @@ final class ScriptSandboxes implements AutoCloseable {
     /** Starts a sandbox and returns before it is ready. */
     Supervisor start(PythonEnvironment environment, Preparation preparation) throws IOException {
         Sandbox sandbox = environments.sandbox();
+        // A call raises the priority when it takes the sandbox, so one that can't be raised must not be low.
+        boolean low = preparation.inAdvance() && sandbox.canRaisePriority();
         Runnable release = environments.store().use(environment);
         if (!beginStart()) {
             release.run();
@@ -69,7 +72,8 @@ final class ScriptSandboxes implements AutoCloseable {
                     variables(sandbox, environment),
                     config.limits().perScript(),
                     config.network().mode(),
-                    egress(sandbox));
+                    egress(sandbox),
+                    low ? Priority.LOW : Priority.NORMAL);
             Supervisor started = Supervisor.start(sandbox, job, preparation);
             started.afterClose(() -> {
                 release.run();
@@ -147,6 +151,11 @@ final class ScriptSandboxes implements AutoCloseable {
     /** Returns the limits of the chosen backend; {@link PoolLimits#LOCAL} until one is chosen. */
     PoolLimits poolLimits() {
         return environments.chosen().map(Sandbox::poolLimits).orElse(PoolLimits.LOCAL);
+    }
+
+    /** Returns whether sandboxes that are started in advance have a lower priority than calls. */
+    boolean startsAtLowPriority() {
+        return environments.chosen().map(Sandbox::canRaisePriority).orElse(false);
     }
 
     /** Returns whether scripts can reach no public host because this machine does not resolve public names. */

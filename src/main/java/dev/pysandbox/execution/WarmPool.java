@@ -5,11 +5,8 @@ import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,23 +20,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a few resources of each recently used kind ready, and hands out each once.
  *
- * <p>The resources are sandboxes, which take long to start, use memory and can die. A background thread starts them one
- * at a time, and only while no call is likely to need the processor. After several concurrent calls as many are kept
- * for a while, because the same agents are likely to call again.
+ * <p>The resources are sandboxes, which take long to start, use memory and can die. A background thread starts them: one
+ * at a time while no call is likely to need the processor; several at once, and while calls run, if none of a kind is
+ * left and starting has a low priority.
  *
  * @param <K> the kind of a resource
  * @param <S> a resource
  */
 final class WarmPool<K, S> implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WarmPool.class);
-
-    /** The memory of a sandbox whose interpreter has imported nothing. */
-    private static final long LEAST_SIZE = 16 << 20;
-
-    private static final Duration FOREVER = Duration.ofDays(365);
-
-    /** How long resources are kept for a repetition of concurrent calls. */
-    private static final Duration AFTER_BURST = Duration.ofSeconds(60);
 
     /** The delay of a start after the last call has ended, so that its response is sent first. */
     private static final Duration AFTER_CALLS = Duration.ofMillis(10);
@@ -52,17 +41,16 @@ final class WarmPool<K, S> implements AutoCloseable {
 
     private final Source<K, S> source;
     private final int perKind;
-    private final Supplier<PoolLimits> limits;
     private final LongSupplier nanoTime;
     private final Consumer<Runnable> background;
-    private final Map<K, Bucket<S>> buckets = new LinkedHashMap<>(); // the most recently used last
+    private final Buckets<K, S> buckets;
     private final List<S> discarded = new ArrayList<>();
     private Optional<Thread> keeper = Optional.empty();
     private int calls;
+    private int starting;
     private long lastEvent;
     private long lastCheck;
     private boolean woken;
-    private boolean starting;
     private boolean closed;
 
     /** @param background runs slow work on another thread */
@@ -74,15 +62,18 @@ final class WarmPool<K, S> implements AutoCloseable {
             Consumer<Runnable> background) {
         this.source = source;
         this.perKind = perKind;
-        this.limits = limits;
         this.nanoTime = nanoTime;
         this.background = background;
+        this.buckets = new Buckets<>(perKind, limits, nanoTime);
         this.lastEvent = nanoTime.getAsLong();
         this.lastCheck = lastEvent;
     }
 
     /** Starts, checks and discards resources. */
     interface Source<K, S> {
+        /** Returns how many can be started at once without delaying calls; 0 if starting delays them. */
+        int startsBesideCalls();
+
         S start(K kind) throws IOException;
 
         /** Waits until it is ready. Returns its memory use. */
@@ -94,16 +85,6 @@ final class WarmPool<K, S> implements AutoCloseable {
         boolean isResting(S waiting);
 
         void discard(S waiting);
-    }
-
-    /** The waiting resources of one kind. */
-    private static final class Bucket<S> {
-        final Deque<S> waiting = new ArrayDeque<>();
-        long lastUse;
-        int burst;
-        long lastBurst;
-        long size = LEAST_SIZE;
-        Optional<Long> failed = Optional.empty();
     }
 
     /** Starts to keep resources ready. Until then none is kept. */
@@ -126,17 +107,15 @@ final class WarmPool<K, S> implements AutoCloseable {
 
     /** Records that this kind will be used. */
     synchronized void want(K kind) {
-        Bucket<S> bucket = Optional.ofNullable(buckets.remove(kind)).orElseGet(Bucket::new);
-        bucket.lastUse = nanoTime.getAsLong();
-        buckets.put(kind, bucket);
+        buckets.want(kind);
         touch();
     }
 
     /** Returns a waiting resource, if there is one. It may not be ready yet. */
     synchronized Optional<S> take(K kind) {
         want(kind);
-        update(kind, this::countBurst);
-        Deque<S> waiting = waitingFor(kind);
+        buckets.countBurst(kind, calls);
+        Deque<S> waiting = buckets.waiting(kind);
         while (!waiting.isEmpty()) {
             S first = waiting.remove();
             if (source.isUsable(first)) {
@@ -145,18 +124,6 @@ final class WarmPool<K, S> implements AutoCloseable {
             discarded.add(first);
         }
         return Optional.empty();
-    }
-
-    private void countBurst(Bucket<S> bucket) {
-        int burst = Math.min(calls, limits.get().afterBurst());
-        if (burst >= burstOf(bucket)) {
-            bucket.burst = burst;
-            bucket.lastBurst = nanoTime.getAsLong();
-        }
-    }
-
-    private int burstOf(Bucket<S> bucket) {
-        return left(bucket.lastBurst, AFTER_BURST).isZero() ? 0 : bucket.burst;
     }
 
     /** Discards surplus resources and starts at most one. Returns the time until the next check. */
@@ -169,18 +136,15 @@ final class WarmPool<K, S> implements AutoCloseable {
         Duration pause;
         List<S> removed;
         synchronized (this) {
-            removeIdle();
-            Map<K, Integer> shares = shares();
-            buckets.forEach((kind, bucket) -> {
-                while (bucket.waiting.size() > shares.getOrDefault(kind, 0)) {
-                    discarded.add(bucket.waiting.remove());
-                }
-            });
-            wanted = shares.entrySet().stream()
-                    .filter(share -> !starting && waitingFor(share.getKey()).size() < share.getValue())
-                    .map(Map.Entry::getKey)
+            discarded.addAll(buckets.removeSurplus());
+            List<K> lacking = buckets.lacking();
+            Optional<K> urgent = lacking.stream()
+                    .filter(kind -> starting < source.startsBesideCalls())
+                    .filter(kind -> buckets.waiting(kind).isEmpty())
                     .findFirst();
-            pause = wanted.isPresent() ? untilQuiet() : untilIdle();
+            wanted = urgent.or(
+                    () -> lacking.stream().filter(kind -> starting == 0).findFirst());
+            pause = wanted.isEmpty() ? buckets.untilSurplus() : urgent.isPresent() ? Duration.ZERO : untilQuiet();
             removed = List.copyOf(discarded);
             discarded.clear();
         }
@@ -192,16 +156,18 @@ final class WarmPool<K, S> implements AutoCloseable {
     }
 
     private synchronized Optional<Duration> untilCheck() {
-        return buckets.values().stream().allMatch(bucket -> bucket.waiting.isEmpty())
-                ? Optional.empty()
-                : Optional.of(left(lastCheck, BETWEEN_CHECKS));
+        return buckets.isEmpty() ? Optional.empty() : Optional.of(left(lastCheck, BETWEEN_CHECKS));
+    }
+
+    private Duration untilQuiet() {
+        return left(lastEvent, calls == 0 ? AFTER_CALLS : DURING_CALLS);
     }
 
     /** Discards waiting resources that are not idle. For a while no other of their kind is kept. */
     private void discardActive() {
-        Map<K, List<S>> waiting = new LinkedHashMap<>();
+        Map<K, List<S>> waiting;
         synchronized (this) {
-            buckets.forEach((kind, bucket) -> waiting.put(kind, List.copyOf(bucket.waiting)));
+            waiting = buckets.waiting();
         }
         waiting.forEach(
                 (kind, all) -> all.stream().filter(each -> !isResting(each)).forEach(each -> reject(kind, each)));
@@ -225,13 +191,11 @@ final class WarmPool<K, S> implements AutoCloseable {
     }
 
     /** Discards a resource, and starts no other of its kind for a while. Does nothing if a call has taken it. */
-    private void reject(K kind, S waiting) {
-        update(kind, bucket -> {
-            if (bucket.waiting.remove(waiting)) {
-                discarded.add(waiting);
-                bucket.failed = Optional.of(nanoTime.getAsLong());
-            }
-        });
+    private synchronized void reject(K kind, S waiting) {
+        if (buckets.waiting(kind).remove(waiting)) {
+            discarded.add(waiting);
+            buckets.failed(kind);
+        }
     }
 
     private void fill(K kind) {
@@ -250,18 +214,22 @@ final class WarmPool<K, S> implements AutoCloseable {
             if (!(e instanceof IOException)) {
                 log.warn("a sandbox can't be started in advance", e);
             }
-            update(kind, bucket -> bucket.failed = Optional.of(nanoTime.getAsLong()));
+            synchronized (this) {
+                buckets.failed(kind);
+            }
         }
     }
 
     /**
      * Waits until the resource is ready, which takes as long as its imports. Runs on a separate thread, so that waiting
-     * resources are checked meanwhile. No other is started.
+     * resources are checked meanwhile.
      */
     private void finishStart(K kind, S started) {
         try {
-            long size = Math.max(LEAST_SIZE, source.awaitReady(started).bytes());
-            update(kind, bucket -> bucket.size = size);
+            long size = source.awaitReady(started).bytes();
+            synchronized (this) {
+                buckets.measured(kind, size);
+            }
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             log.debug("a sandbox that was started in advance failed", e);
             reject(kind, started);
@@ -273,7 +241,7 @@ final class WarmPool<K, S> implements AutoCloseable {
     }
 
     private synchronized void endStarting() {
-        starting = false;
+        starting--;
         wake();
     }
 
@@ -283,70 +251,14 @@ final class WarmPool<K, S> implements AutoCloseable {
      */
     private boolean offer(K kind, S started) {
         synchronized (this) {
-            if (!closed && buckets.containsKey(kind)) {
-                waitingFor(kind).add(started);
-                starting = true;
+            if (!closed && buckets.contains(kind)) {
+                buckets.waiting(kind).add(started);
+                starting++;
                 return true;
             }
         }
         discard(started);
         return false;
-    }
-
-    private synchronized void update(K kind, Consumer<Bucket<S>> change) {
-        Optional.ofNullable(buckets.get(kind)).ifPresent(change);
-    }
-
-    private Deque<S> waitingFor(K kind) {
-        return Optional.ofNullable(buckets.get(kind))
-                .map(bucket -> bucket.waiting)
-                .orElseGet(ArrayDeque::new);
-    }
-
-    /** Returns how many of each kind to keep. The most recently used kinds come first, until a limit is reached. */
-    private Map<K, Integer> shares() {
-        Map<K, Integer> shares = new LinkedHashMap<>();
-        int number = buckets.values().stream()
-                .mapToInt(this::burstOf)
-                .reduce(Math.max(perKind, limits.get().all()), Math::max);
-        long memory = limits.get().memory().bytes();
-        List<Map.Entry<K, Bucket<S>>> recent = new ArrayList<>(buckets.entrySet());
-        Collections.reverse(recent);
-        for (Map.Entry<K, Bucket<S>> each : recent) {
-            Bucket<S> bucket = each.getValue();
-            long most =
-                    bucket.failed.isPresent() ? 0 : Math.min(Math.max(perKind, burstOf(bucket)), memory / bucket.size);
-            int share = (int) Math.min(most, number);
-            number -= share;
-            memory -= share * bucket.size;
-            shares.put(each.getKey(), share);
-        }
-        return shares;
-    }
-
-    private Duration untilQuiet() {
-        return left(lastEvent, calls == 0 ? AFTER_CALLS : DURING_CALLS);
-    }
-
-    private Duration untilIdle() {
-        return buckets.values().stream()
-                .map(bucket -> burstOf(bucket) == 0
-                        ? left(bucket.lastUse, limits.get().idle())
-                        : left(bucket.lastBurst, AFTER_BURST))
-                .min(Duration::compareTo)
-                .orElse(FOREVER);
-    }
-
-    private void removeIdle() {
-        buckets.values().removeIf(bucket -> {
-            bucket.failed = bucket.failed.filter(
-                    when -> !left(when, limits.get().idle()).isZero());
-            boolean idle = left(bucket.lastUse, limits.get().idle()).isZero();
-            if (idle) {
-                discarded.addAll(bucket.waiting);
-            }
-            return idle;
-        });
     }
 
     private Duration left(long since, Duration span) {
@@ -399,8 +311,7 @@ final class WarmPool<K, S> implements AutoCloseable {
         Optional<Thread> ending;
         synchronized (this) {
             closed = true;
-            buckets.values().forEach(bucket -> left.addAll(bucket.waiting));
-            buckets.clear();
+            left.addAll(buckets.clear());
             left.addAll(discarded);
             discarded.clear();
             ending = keeper;

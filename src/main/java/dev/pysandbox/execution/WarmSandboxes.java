@@ -27,6 +27,8 @@ final class WarmSandboxes implements AutoCloseable {
     /** The first check counts all processes as new, and a second one may find processes that the first one missed. */
     private static final int MOST_SUSPICIONS = 2;
 
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
     private final ScriptSandboxes scripts;
     private final IdleGarbageCollector collector;
     private final WarmPool<WarmPoolKey, Supervisor> pool;
@@ -65,6 +67,7 @@ final class WarmSandboxes implements AutoCloseable {
     /** Returns a sandbox for a script that begins with these imports; it may still be starting. */
     Supervisor acquire(PythonEnvironment environment, List<String> imports) throws IOException {
         Optional<Supervisor> waiting = pool.take(WarmPoolKey.of(environment, measurable ? imports : List.of()));
+        waiting.ifPresent(Supervisor::raisePriority);
         return waiting.isPresent() ? waiting.get() : start(environment);
     }
 
@@ -85,6 +88,11 @@ final class WarmSandboxes implements AutoCloseable {
         private final Map<Supervisor, Observed> observed = Collections.synchronizedMap(new WeakHashMap<>());
 
         @Override
+        public int startsBesideCalls() {
+            return scripts.startsAtLowPriority() ? PROCESSORS : 0;
+        }
+
+        @Override
         public Supervisor start(WarmPoolKey key) throws IOException {
             return scripts.start(key.environment(), Preparation.importing(key.imports()));
         }
@@ -93,6 +101,9 @@ final class WarmSandboxes implements AutoCloseable {
         public ByteSize awaitReady(Supervisor started) throws IOException, InterruptedException {
             try {
                 ByteSize said = started.awaitReady();
+                if (!started.importsFirst()) {
+                    return said; // no code of a package has run
+                }
                 Optional<Activity> activity = started.activity();
                 activity.ifPresent(found -> observed.put(started, new Observed(found)));
                 if (activity.isEmpty() && started.isAlive()) {

@@ -45,6 +45,11 @@ public interface Sandbox extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Returns whether {@link SandboxedProcess#raisePriority} can change a job's priority from low to normal. */
+    default boolean canRaisePriority() {
+        return false;
+    }
+
     default PoolLimits poolLimits() {
         return PoolLimits.LOCAL;
     }

@@ -39,6 +39,9 @@ public interface SandboxedProcess extends AutoCloseable {
     /** Returns the kernel's count of the memory of all processes together. */
     MemoryCount memoryCount();
 
+    /** Gives a job of low priority the normal priority. Does nothing if {@link Sandbox#canRaisePriority} is false. */
+    default void raisePriority() {}
+
     /** Kills every process, waits until all are dead and frees their resources. A second call waits for the first. */
     @Override
     void close();

@@ -140,6 +140,16 @@ public final class Supervisor implements AutoCloseable {
         return process.memory();
     }
 
+    /** Gives a sandbox that was started at low priority the normal priority. */
+    public void raisePriority() {
+        process.raisePriority();
+    }
+
+    /** Returns whether it imports modules before its task arrives. */
+    public boolean importsFirst() {
+        return importsFirst;
+    }
+
     /** Kills the processes inside and waits until they are dead and their resources are freed. */
     @Override
     public void close() {

@@ -38,6 +38,12 @@ class WarmPoolTest {
         final List<String> attempts = new ArrayList<>();
         ByteSize size = new ByteSize(0);
         int started;
+        int besideCalls;
+
+        @Override
+        public int startsBesideCalls() {
+            return besideCalls;
+        }
 
         @Override
         public String start(String kind) throws IOException {
@@ -175,6 +181,36 @@ class WarmPoolTest {
         pass(Duration.ofMillis(250));
         assertEquals(Duration.ZERO, pool.maintain());
         assertEquals(List.of("a1"), things.alive);
+    }
+
+    @Test
+    void startsAtOnceIfNoneIsLeftAndStartingDelaysNoCall() {
+        things.besideCalls = 2;
+        pool.beginCall();
+        assertEquals(Optional.empty(), pool.take("a"));
+        assertEquals(Duration.ZERO, pool.maintain());
+        assertEquals(List.of("a1"), things.alive);
+        assertEquals(Duration.ofMillis(250), pool.maintain(), "one is left: the next start waits");
+        assertEquals(Optional.of("a1"), pool.take("a"));
+        assertEquals(Duration.ZERO, pool.maintain());
+        assertEquals(List.of("a1", "a2"), things.alive);
+    }
+
+    @Test
+    void startsOnlySoManyAtOnce() {
+        List<Runnable> settling = new ArrayList<>();
+        WarmPool<String, String> slow = new WarmPool<>(
+                things, 2, () -> new PoolLimits(5, 8, ByteSize.parse("512m"), IDLE), () -> now, settling::add);
+        things.besideCalls = 2;
+        for (int call = 0; call < 4; call++) {
+            slow.beginCall();
+            slow.take("a");
+            slow.maintain();
+        }
+        assertEquals(List.of("a1", "a2"), things.alive);
+        settling.forEach(Runnable::run);
+        slow.maintain();
+        assertEquals(List.of("a1", "a2", "a3"), things.alive);
     }
 
     @Test

@@ -234,7 +234,8 @@ public final class Installer {
         List<String> interpreter =
                 new ArrayList<>(List.of(python.executable(sandbox).toString()));
         interpreter.addAll(supervisor.arguments(sandbox));
-        Job job = new Job(interpreter, volumes, variables, LIMITS, Network.INTERNET, egress(gateways));
+        Job job = new Job(interpreter, volumes, variables, LIMITS, Network.INTERNET, egress(gateways))
+                .withPriority(lowPriority ? Job.Priority.LOW : Job.Priority.NORMAL);
         Path environment = inside.resolve(stage.name());
         List<String> command = new ArrayList<>();
         if (sandbox.capabilities().isolates()) {

@@ -6,6 +6,7 @@ import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.sandbox.Capabilities;
 import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Job.Priority;
 import dev.pysandbox.sandbox.JobProxy;
 import dev.pysandbox.sandbox.MemoryCount;
 import dev.pysandbox.sandbox.RefusedException;
@@ -123,7 +124,7 @@ final class BubblewrapSandbox implements Sandbox {
     @Override
     public SandboxedProcess start(Job job) throws IOException {
         Optional<JobProxy> proxy = JobProxy.shared(job, runtime.fresh("proxy"));
-        Optional<Cgroup> cgroup = cgroups.create(job.limits());
+        Optional<Cgroup> cgroup = cgroups.create(job.limits(), job.priority());
         OptionsFile options = new OptionsFile(runtime.fresh("options"));
         try {
             List<Mount> mounts = new ArrayList<>(Mount.of(job));
@@ -141,7 +142,8 @@ final class BubblewrapSandbox implements Sandbox {
                     cleanup,
                     proxy,
                     cgroup.map(MemoryCount.class::cast).orElse(MemoryCount.NONE),
-                    () -> Optional.of(new ProcessTree(process.pid())));
+                    () -> Optional.of(new ProcessTree(process.pid())),
+                    () -> raise(job, cgroup));
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             proxy.ifPresent(JobProxy::close);
             if (cgroup.isPresent()) {
@@ -150,6 +152,17 @@ final class BubblewrapSandbox implements Sandbox {
             options.remove();
             throw e;
         }
+    }
+
+    private static void raise(Job job, Optional<Cgroup> cgroup) {
+        if (job.priority() == Priority.LOW) {
+            cgroup.ifPresent(group -> group.setPriority(Priority.NORMAL));
+        }
+    }
+
+    @Override
+    public boolean canRaisePriority() {
+        return cgroups.canSetPriority();
     }
 
     @Override

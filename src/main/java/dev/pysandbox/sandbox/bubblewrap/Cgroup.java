@@ -1,5 +1,6 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
+import dev.pysandbox.sandbox.Job.Priority;
 import dev.pysandbox.sandbox.MemoryCount;
 import dev.pysandbox.support.ByteSize;
 import java.io.File;
@@ -29,6 +30,7 @@ final class Cgroup implements MemoryCount {
     private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
 
     private final List<Path> folders;
+    private final CgroupFiles files;
     private final Optional<File> events;
     private final Optional<File> peak;
     private volatile Optional<Usage> last = Optional.empty();
@@ -37,18 +39,26 @@ final class Cgroup implements MemoryCount {
     private record Usage(boolean outOfMemory, Optional<ByteSize> peakMemory) {}
 
     /** @param folders the folder of the group in each hierarchy */
-    Cgroup(List<Path> folders) {
+    Cgroup(List<Path> folders, CgroupFiles files) {
         this.folders = List.copyOf(folders);
+        this.files = files;
         this.events = file("memory.events", "memory.oom_control");
         this.peak = file("memory.peak", "memory.max_usage_in_bytes");
     }
 
     private Optional<File> file(String... names) {
         return Stream.of(names)
-                .flatMap(name -> folders.stream().map(folder -> folder.resolve(name)))
-                .filter(Files::exists)
+                .flatMap(name -> files.find(folders, name).stream())
                 .map(Path::toFile)
                 .findFirst();
+    }
+
+    /** Sets the share of the processors compared with other groups and processes. */
+    void setPriority(Priority priority) {
+        boolean low = priority == Priority.LOW;
+        if (!files.write(folders, "cpu.shares", low ? "256" : "1024")) {
+            files.write(folders, "cpu.weight", low ? "25" : "100");
+        }
     }
 
     /**
@@ -56,10 +66,8 @@ final class Cgroup implements MemoryCount {
      * for single threads: to move a whole process, the kernel waits 10 ms or more until no processor is in a fork.
      */
     List<Path> joinFiles() {
-        return folders.stream()
-                .map(folder -> folder.resolve("tasks"))
-                .map(file -> Files.exists(file) ? file : file.resolveSibling("cgroup.procs"))
-                .toList();
+        String name = files.find(folders, "tasks").isPresent() ? "tasks" : "cgroup.procs";
+        return folders.stream().map(folder -> folder.resolve(name)).toList();
     }
 
     @Override

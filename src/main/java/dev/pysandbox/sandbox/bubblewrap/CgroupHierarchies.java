@@ -42,14 +42,19 @@ record CgroupHierarchies(List<String> mounts, List<String> groups) {
             return Optional.empty();
         }
         for (Path group = own.get(); group != null && group.startsWith(top.get()); group = group.getParent()) {
-            List<String> controllers = lines(group.resolve("cgroup.subtree_control")).stream()
-                    .flatMap(line -> Arrays.stream(line.split(" ", -1)))
-                    .toList();
-            if (controllers.containsAll(NEEDED) && isWritable(group)) {
+            Path candidate = group;
+            if (NEEDED.stream().allMatch(controller -> enables(candidate, controller)) && isWritable(group)) {
                 return Optional.of(group);
             }
         }
         return Optional.empty();
+    }
+
+    /** Version 2: returns whether a group enables a controller for its child groups. */
+    static boolean enables(Path group, String controller) {
+        return lines(group.resolve("cgroup.subtree_control")).stream()
+                .flatMap(line -> Arrays.stream(line.split(" ", -1)))
+                .anyMatch(controller::equals);
     }
 
     /** Version 1: each hierarchy has one or several controllers. */

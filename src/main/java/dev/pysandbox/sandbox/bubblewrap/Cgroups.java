@@ -1,6 +1,7 @@
 package dev.pysandbox.sandbox.bubblewrap;
 
 import dev.pysandbox.api.Limits;
+import dev.pysandbox.sandbox.Job.Priority;
 import dev.pysandbox.sandbox.local.RuntimeFolder;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
@@ -55,6 +56,7 @@ final class Cgroups {
 
     private final List<Path> parents;
     private final String prefix;
+    private final CgroupFiles files = new CgroupFiles();
     private final AtomicLong number = new AtomicLong();
 
     private Cgroups(List<Path> parents, String prefix) {
@@ -71,6 +73,13 @@ final class Cgroups {
         return new Cgroups(parents, prefix);
     }
 
+    /** Returns whether the groups have a share of the processors. */
+    boolean canSetPriority() {
+        return parents.stream()
+                .anyMatch(parent ->
+                        Files.exists(parent.resolve("cpu.shares")) || CgroupHierarchies.enables(parent, "cpu"));
+    }
+
     /** Returns whether this server can create groups. */
     boolean canCreate() {
         return !parents.isEmpty();
@@ -80,18 +89,21 @@ final class Cgroups {
      * Creates a group with these limits. Returns empty if that fails: then only resource limits and the supervisor's
      * count apply.
      */
-    Optional<Cgroup> create(Limits limits) {
+    Optional<Cgroup> create(Limits limits, Priority priority) {
         List<Path> folders = new ArrayList<>();
         String name = prefix + number.incrementAndGet();
         try {
             for (Path parent : parents) {
                 folders.add(Files.createDirectory(parent.resolve(name)));
             }
-            Cgroup group = new Cgroup(folders);
             if (folders.isEmpty()) {
                 return Optional.empty();
             }
             bound(folders, limits);
+            Cgroup group = new Cgroup(folders, files);
+            if (priority == Priority.LOW) {
+                group.setPriority(Priority.LOW);
+            }
             return Optional.of(group);
         } catch (IOException e) {
             log.debug("no control group: {}", e.toString());
@@ -102,7 +114,7 @@ final class Cgroups {
         }
     }
 
-    private static void bound(List<Path> folders, Limits limits) throws IOException {
+    private void bound(List<Path> folders, Limits limits) throws IOException {
         ByteSize memory = new ByteSize(limits.memory().bytes() + OWN_MEMORY);
         require(folders, Bound.MEMORY, memory.bytes());
         require(folders, Bound.PROCESSES, limits.processes() + OWN_PROCESSES);
@@ -117,33 +129,13 @@ final class Cgroups {
             optional.put("cpu.cfs_quota_us", Long.toString(quota));
             optional.put("cpu.max", quota + " " + PERIOD_MICROS);
         }
-        for (Map.Entry<String, String> setting : optional.entrySet()) {
-            for (Path folder : folders) {
-                write(folder.resolve(setting.getKey()), setting.getValue());
-            }
-        }
+        optional.forEach((name, value) -> files.write(folders, name, value));
     }
 
-    private static void require(List<Path> folders, Bound bound, long value) throws IOException {
-        for (Path folder : folders) {
-            if (write(folder.resolve(bound.first), Long.toString(value))
-                    || write(folder.resolve(bound.second), Long.toString(value))) {
-                return;
-            }
-        }
-        throw new IOException("can't limit " + bound + " in " + folders);
-    }
-
-    private static boolean write(Path file, String value) {
-        if (!Files.exists(file)) {
-            return false;
-        }
-        try {
-            Files.writeString(file, value);
-            return true;
-        } catch (IOException e) {
-            log.debug("can't write {} to {}: {}", value, file, e.toString());
-            return false;
+    private void require(List<Path> folders, Bound bound, long value) throws IOException {
+        if (!files.write(folders, bound.first, Long.toString(value))
+                && !files.write(folders, bound.second, Long.toString(value))) {
+            throw new IOException("can't limit " + bound + " in " + folders);
         }
     }
 

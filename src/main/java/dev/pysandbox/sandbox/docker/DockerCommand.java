@@ -50,7 +50,7 @@ record DockerCommand(
             arguments.addAll(List.of("--userns", "host"));
         }
         arguments.addAll(List.of("--network", job.network() == Network.HOST ? "host" : "none"));
-        arguments.addAll(limits(job.limits()));
+        arguments.addAll(limits(job));
         for (String folder : List.of(PrivateFolders.TEMPORARY, PrivateFolders.HOME, PrivateFolders.WORK)) {
             arguments.addAll(List.of(
                     "--tmpfs", folder + ":" + scratch(folder, job.limits().scratch())));
@@ -87,10 +87,14 @@ record DockerCommand(
         return arguments;
     }
 
-    private List<String> limits(Limits limits) {
+    private List<String> limits(Job job) {
+        Limits limits = job.limits();
         String memory = Long.toString(limits.memory().bytes() + OWN_MEMORY);
         List<String> arguments = new ArrayList<>(List.of("--memory", memory, "--memory-swap", memory));
         arguments.addAll(List.of("--pids-limit", Integer.toString(limits.processes() + OWN_PROCESSES)));
+        if (job.priority() == Job.Priority.LOW) {
+            arguments.addAll(List.of("--cpu-shares", "256"));
+        }
         limits.cpus().ifPresent(cpus -> arguments.addAll(List.of("--cpus", String.format(Locale.ROOT, "%.2f", cpus))));
         arguments.addAll(List.of("--ulimit", "nofile=" + limits.openFiles() + ":" + limits.openFiles()));
         arguments.addAll(List.of("--ulimit", "core=0:0", "--ulimit", "msgqueue=0:0"));

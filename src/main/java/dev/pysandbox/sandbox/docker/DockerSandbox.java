@@ -133,7 +133,8 @@ final class DockerSandbox implements Sandbox {
                     List.of(),
                     proxy,
                     MemoryCount.UNREADABLE,
-                    cached(() -> tree(name)));
+                    cached(() -> tree(name)),
+                    () -> {});
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             proxy.ifPresent(JobProxy::close);
             throw e;

@@ -36,6 +36,7 @@ public final class LocalProcess implements SandboxedProcess {
     private final Optional<JobProxy> proxy;
     private final MemoryCount count;
     private final Supplier<Optional<ProcessTree>> tree;
+    private final Step raise;
     private final Object ending = new Object();
     private volatile boolean closed;
     private volatile boolean dead;
@@ -54,10 +55,13 @@ public final class LocalProcess implements SandboxedProcess {
             Optional<JobProxy> proxy,
             MemoryCount count,
             Supplier<Optional<ProcessTree>> tree) {
-        this(process, process.getInputStream(), kill, cleanup, proxy, count, tree);
+        this(process, process.getInputStream(), kill, cleanup, proxy, count, tree, () -> {});
     }
 
-    /** @param stdout the standard output of the process, possibly wrapped */
+    /**
+     * @param stdout the standard output of the process, possibly wrapped
+     * @param raise gives the processes the normal priority
+     */
     public LocalProcess(
             Process process,
             InputStream stdout,
@@ -65,7 +69,8 @@ public final class LocalProcess implements SandboxedProcess {
             List<Step> cleanup,
             Optional<JobProxy> proxy,
             MemoryCount count,
-            Supplier<Optional<ProcessTree>> tree) {
+            Supplier<Optional<ProcessTree>> tree,
+            Step raise) {
         this.process = process;
         this.stdout = stdout;
         this.kill = kill;
@@ -73,6 +78,7 @@ public final class LocalProcess implements SandboxedProcess {
         this.proxy = proxy;
         this.count = count;
         this.tree = tree;
+        this.raise = raise;
     }
 
     @Override
@@ -128,6 +134,11 @@ public final class LocalProcess implements SandboxedProcess {
     @Override
     public MemoryCount memoryCount() {
         return count;
+    }
+
+    @Override
+    public void raisePriority() {
+        attempt(raise);
     }
 
     @Override

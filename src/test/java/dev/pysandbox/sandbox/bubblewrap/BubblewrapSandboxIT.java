@@ -10,6 +10,7 @@ import dev.pysandbox.api.Limits;
 import dev.pysandbox.api.Network;
 import dev.pysandbox.egress.EgressPolicy;
 import dev.pysandbox.sandbox.Job;
+import dev.pysandbox.sandbox.Job.Priority;
 import dev.pysandbox.sandbox.RefusedException;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxContract;
@@ -135,7 +136,9 @@ class BubblewrapSandboxIT extends SandboxContract.Isolating {
         assumeTrue(HostSystem.runsAsRoot());
         assumeControlGroups();
         try (RuntimeFolder runtime = RuntimeFolder.create()) {
-            Cgroup group = Cgroups.find(runtime).create(Limits.DEFAULT).orElseThrow();
+            Cgroup group = Cgroups.find(runtime)
+                    .create(Limits.DEFAULT, Priority.NORMAL)
+                    .orElseThrow();
             Process member = new ProcessBuilder("sleep", "60").start();
             for (Path file : group.joinFiles()) {
                 Files.writeString(file, Long.toString(member.pid()));
@@ -146,6 +149,47 @@ class BubblewrapSandboxIT extends SandboxContract.Isolating {
             member.waitFor();
         }
         assertNoControlGroupIsLeft();
+    }
+
+    @Test
+    void raisesTheShareOfAJobThatWasStartedAtLowPriority() throws Exception {
+        assumeTrue(HostSystem.runsAsRoot());
+        assumeControlGroups();
+        assertTrue(sandbox.canRaisePriority());
+        Job job = new Job(
+                List.of("/bin/cat"),
+                List.of(),
+                Map.of(),
+                Limits.DEFAULT,
+                Network.NONE,
+                EgressPolicy.only(List.of()),
+                Priority.LOW);
+        try (SandboxedProcess process = sandbox.start(job)) {
+            assertEquals(List.of(0.25), sharesOfNormal());
+            process.raisePriority();
+            assertEquals(List.of(1.0), sharesOfNormal());
+        }
+    }
+
+    /** Returns the processor shares of this server's control groups; 1 is normal. */
+    private static List<Double> sharesOfNormal() throws IOException {
+        List<Double> shares = new ArrayList<>();
+        for (Path parent : CgroupHierarchies.current().parents()) {
+            try (Stream<Path> groups = Files.list(parent)) {
+                String own = "." + ProcessHandle.current().pid() + ".";
+                for (Path group :
+                        groups.filter(each -> each.toString().contains(own)).toList()) {
+                    Path first = group.resolve("cpu.shares");
+                    Path second = group.resolve("cpu.weight");
+                    if (Files.exists(first)) {
+                        shares.add(Integer.parseInt(Files.readString(first).strip()) / 1024.0);
+                    } else if (Files.exists(second)) {
+                        shares.add(Integer.parseInt(Files.readString(second).strip()) / 100.0);
+                    }
+                }
+            }
+        }
+        return shares;
     }
 
     private static void assumeControlGroups() {

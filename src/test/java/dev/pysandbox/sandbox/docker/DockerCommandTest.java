@@ -37,13 +37,15 @@ class DockerCommandTest {
                 Map.of("LANG", "C.UTF-8"),
                 new Limits(ByteSize.parse("1g"), 100, OptionalDouble.of(1.5), 1024, ByteSize.parse("512m")),
                 Network.INTERNET,
-                EgressPolicy.publicInternet());
+                EgressPolicy.publicInternet(),
+                Job.Priority.LOW);
         String expected = "run --interactive --rm --stop-signal KILL --pull never --name box-1 --hostname sandbox"
                 + " --log-driver none --label server=/tmp/s"
                 + " --read-only --cap-drop ALL --security-opt no-new-privileges:true"
                 + " --security-opt seccomp=/run/seccomp.json --user 60700:60700 --ipc private --shm-size 64m"
                 + " --cgroupns private"
-                + " --runtime runsc --network none --memory 1140850688 --memory-swap 1140850688 --pids-limit 104 --cpus 1.50"
+                + " --runtime runsc --network none --memory 1140850688 --memory-swap 1140850688 --pids-limit 104 --cpu-shares 256"
+                + " --cpus 1.50"
                 + " --ulimit nofile=1024:1024 --ulimit core=0:0 --ulimit msgqueue=0:0"
                 + " --tmpfs /tmp:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=1777"
                 + " --tmpfs /home/user:rw,exec,nosuid,nodev,size=536870912,nr_inodes=100000,mode=0700,uid=60700,gid=60700"
