@@ -56,12 +56,16 @@ final class Cgroups {
 
     private final List<Path> parents;
     private final String prefix;
+    private final boolean weighted;
     private final CgroupFiles files = new CgroupFiles();
     private final AtomicLong number = new AtomicLong();
 
     private Cgroups(List<Path> parents, String prefix) {
         this.parents = List.copyOf(parents);
         this.prefix = prefix;
+        this.weighted = parents.stream()
+                .anyMatch(parent ->
+                        Files.exists(parent.resolve("cpu.shares")) || CgroupHierarchies.enables(parent, "cpu"));
     }
 
     /** Finds the groups in which groups can be created, and removes those of servers that were killed. */
@@ -75,9 +79,7 @@ final class Cgroups {
 
     /** Returns whether the groups have a share of the processors. */
     boolean canSetPriority() {
-        return parents.stream()
-                .anyMatch(parent ->
-                        Files.exists(parent.resolve("cpu.shares")) || CgroupHierarchies.enables(parent, "cpu"));
+        return weighted;
     }
 
     /** Returns whether this server can create groups. */
