@@ -70,6 +70,11 @@ final class Environments implements AutoCloseable {
         }
     }
 
+    /** Makes the next call try downloads of Python and uv again that failed a short time ago. */
+    void forgetFailedDownloads() {
+        uv.forgetFailedDownloads();
+    }
+
     /** Returns the installed uv; empty if it has not been downloaded yet. */
     Optional<Uv> presentUv() throws MissingToolException, InterruptedException {
         return uv.present();

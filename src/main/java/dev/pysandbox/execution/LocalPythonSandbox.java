@@ -137,6 +137,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
     @Override
     public Optional<String> warm(Consumer<String> progress) {
         try {
+            environments.forgetFailedDownloads();
             warmer.warm(environments.python(progress), progress);
             return Optional.empty();
         } catch (IOException | InstallException | MissingToolException e) {

@@ -17,8 +17,10 @@ import java.util.stream.Collectors;
 
 /** A small file of names and values that caches the result of a search; losing it costs only time. */
 public record DiskCacheEntry(Path file) {
+    /** The name of the value that says when an entry expires, in milliseconds since 1970. */
+    public static final String EXPIRES = "expires";
+
     private static final String WRITTEN = "written";
-    private static final String EXPIRES = "expires";
 
     /** Returns the entry of a subject, such as a path or URL, in the host's cache folder. */
     public static DiskCacheEntry about(String kind, String subject, Host host) {

@@ -1,9 +1,11 @@
 package dev.pysandbox.toolchain;
 
 import dev.pysandbox.index.IndexSettings;
+import dev.pysandbox.support.CacheFolder;
 import dev.pysandbox.support.DiskCacheEntry;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.support.HostCommand;
+import dev.pysandbox.support.SharedLocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -128,7 +130,8 @@ public final class Pythons {
         }
     }
 
-    /** Downloads the version; returns the reason if that fails. */
+    /** Downloads the version, unless that failed a short time ago; returns the reason if there is none. */
+    @SuppressWarnings("try") // the variable only holds the lock
     private Optional<String> download(PythonVersion wanted) throws InterruptedException {
         if (settings.offline()) {
             return Optional.of("UV_OFFLINE is set");
@@ -136,10 +139,41 @@ public final class Pythons {
         if (host.variable("UV_PYTHON_DOWNLOADS").filter("never"::equals).isPresent()) {
             return Optional.of("UV_PYTHON_DOWNLOADS is set to never");
         }
-        progress.accept("Downloading Python " + wanted);
         Map<String, String> variables = new HashMap<>(settings.uvEnvironment());
         variables.putAll(settings.proxies().environment());
         DOWNLOAD_SOURCES.forEach(name -> host.variable(name).ifPresent(value -> variables.put(name, value)));
+        FailedDownload failed = FailedDownload.of("python-" + wanted, attempt(variables), host);
+        // One server downloads while others wait, then they see its result.
+        try (SharedLocks.Held lock =
+                SharedLocks.in(CacheFolder.LOCKS.in(host.cacheDir())).exclusive("download python " + wanted)) {
+            Optional<String> known = failed.recall();
+            if (known.isPresent()) {
+                return known;
+            }
+            Optional<String> reason = downloadNow(wanted, variables);
+            reason.ifPresent(failed::remember);
+            return reason;
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns everything that the result of a download depends on. */
+    private Map<String, String> attempt(Map<String, String> variables) throws InterruptedException {
+        Map<String, String> all = new HashMap<>(variables);
+        settings.caBundle().ifPresent(bundle -> all.put("certificates", DiskCacheEntry.stamp(bundle)));
+        try {
+            uv.present().ifPresent(found -> all.put("uv", found.executable() + " " + found.version()));
+        } catch (MissingToolException e) {
+            all.put("uv", String.valueOf(e.getMessage()));
+        }
+        return all;
+    }
+
+    private Optional<String> downloadNow(PythonVersion wanted, Map<String, String> sources)
+            throws InterruptedException {
+        progress.accept("Downloading Python " + wanted);
+        Map<String, String> variables = new HashMap<>(sources);
         variables.put("UV_PYTHON_INSTALL_DIR", candidates.folder().toString());
         // No links in ~/.local/bin, no registry entries: set by variables, which older releases of uv ignore.
         variables.put("UV_PYTHON_INSTALL_BIN", "0");

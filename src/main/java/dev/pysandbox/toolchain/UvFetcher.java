@@ -3,6 +3,7 @@ package dev.pysandbox.toolchain;
 import dev.pysandbox.index.IndexClient;
 import dev.pysandbox.index.IndexSettings;
 import dev.pysandbox.index.IndexUrl;
+import dev.pysandbox.support.DiskCacheEntry;
 import dev.pysandbox.support.Host;
 import dev.pysandbox.support.Sha256;
 import java.io.IOException;
@@ -19,6 +20,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
@@ -43,6 +46,13 @@ record UvFetcher(UvRelease release, Host host, IndexSettings settings, Consumer<
                 removePartials(folder);
                 try {
                     install(folder, target);
+                } catch (RememberedFailureException e) {
+                    throw e;
+                } catch (IOException e) {
+                    if (!settings.offline()) {
+                        failed().remember(reason(e));
+                    }
+                    throw e;
                 } finally {
                     removePartials(folder);
                 }
@@ -115,12 +125,24 @@ record UvFetcher(UvRelease release, Host host, IndexSettings settings, Consumer<
         if (settings.offline()) {
             throw new IOException("UV_OFFLINE is set");
         }
+        Optional<String> known = failed().recall();
+        if (known.isPresent()) {
+            throw new RememberedFailureException(known.get());
+        }
         progress.accept("Fetching uv " + release.version());
         IndexClient client = settings.client();
         URI address = client.page(settings.index(), "uv")
                 .flatMap(page -> page.file(release.wheel()))
                 .orElseThrow(() -> new IOException("it has no file " + release.wheel()));
         client.download(address, file, release.size(), new ProgressLines()::update);
+    }
+
+    private FailedDownload failed() {
+        Map<String, String> attempt = new HashMap<>(settings.uvEnvironment());
+        attempt.putAll(settings.proxies().environment());
+        attempt.put("release", release.toString());
+        settings.caBundle().ifPresent(bundle -> attempt.put("certificates", DiskCacheEntry.stamp(bundle)));
+        return FailedDownload.of("uv", attempt, host);
     }
 
     private void extract(Path wheel, Path program) throws IOException {
@@ -154,6 +176,15 @@ record UvFetcher(UvRelease release, Host host, IndexSettings settings, Consumer<
             }
         }
         return e.getClass().getSimpleName();
+    }
+
+    /** The last download failed a short time ago and is not tried now. */
+    private static final class RememberedFailureException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        RememberedFailureException(String message) {
+            super(message);
+        }
     }
 
     /** Reports each tenth of the download once. */

@@ -20,6 +20,11 @@ public final class UvSource {
         this.settings = settings;
     }
 
+    /** Makes the next call try downloads again that failed a short time ago. */
+    public void forgetFailedDownloads() {
+        FailedDownload.forgetAll(host);
+    }
+
     /** Returns the installed uv, if there is one. */
     public Optional<Uv> present() throws MissingToolException, InterruptedException {
         finding.lockInterruptibly();

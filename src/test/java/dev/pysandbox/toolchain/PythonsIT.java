@@ -23,6 +23,10 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +48,7 @@ class PythonsIT {
     @TempDir
     Path temp;
 
-    private final List<String> progress = new ArrayList<>();
+    private final List<String> progress = Collections.synchronizedList(new ArrayList<>());
 
     @BeforeAll
     static void findUvAndAPython() throws Exception {
@@ -114,6 +118,51 @@ class PythonsIT {
         assertTrue(e.getMessage().contains("Hash mismatch"), e.getMessage());
         assertFalse(e.getMessage().contains("\n"), e.getMessage());
         assertTrue(e.getMessage().contains("install Python 3." + minor()), e.getMessage());
+    }
+
+    @Test
+    void remembersAFailedDownloadUntilSettingsChange() throws Exception {
+        Host host = host(mirror(true));
+        String wanted = "3." + minor();
+        assertThrows(MissingToolException.class, () -> pythons(host).find(wanted));
+        assertEquals(1, downloads());
+        MissingToolException again =
+                assertThrows(MissingToolException.class, () -> pythons(host).find(wanted));
+        assertEquals(1, downloads(), "not tried a second time");
+        assertTrue(again.getMessage().contains("Hash mismatch"), again.getMessage());
+        assertTrue(again.getMessage().contains("tried again after"), again.getMessage());
+
+        Map<String, String> changed = new HashMap<>(host.environment());
+        changed.put("HTTPS_PROXY", "http://127.0.0.1:1");
+        assertThrows(MissingToolException.class, () -> pythons(host(changed)).find(wanted));
+        assertEquals(2, downloads(), "other settings are tried");
+
+        answering(temp.resolve("home/.pyenv/versions/" + present.version()), present.version(), "");
+        assertEquals(present.version(), pythons(host).find(wanted).version(), "an installed one is found at once");
+        assertEquals(2, downloads());
+    }
+
+    @Test
+    void severalAtOnceTryOneDownload() throws Exception {
+        Host host = host(mirror(true));
+        ExecutorService servers = Executors.newFixedThreadPool(3);
+        try {
+            Callable<String> find = () -> assertThrows(
+                            MissingToolException.class, () -> pythons(host).find("3." + minor()))
+                    .getMessage();
+            for (Future<String> message : servers.invokeAll(Collections.nCopies(3, find))) {
+                assertTrue(message.get().contains("Hash mismatch"), message.get());
+            }
+        } finally {
+            servers.shutdownNow();
+        }
+        assertEquals(1, downloads());
+    }
+
+    private long downloads() {
+        return progress.stream()
+                .filter(line -> line.startsWith("Downloading Python"))
+                .count();
     }
 
     @Test

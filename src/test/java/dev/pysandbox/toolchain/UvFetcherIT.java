@@ -159,6 +159,28 @@ class UvFetcherIT {
     }
 
     @Test
+    void remembersAFailureButLooksIntoLocalFolders() throws Exception {
+        List<String> requests = Collections.synchronizedList(new ArrayList<>());
+        try (LocalIndex index = LocalIndex.http()) {
+            index.serve("/simple/uv/", exchange -> {
+                requests.add(exchange.getRequestURI().toString());
+                LocalIndex.answer(exchange, 404, "text/plain", new byte[0]);
+            });
+            Map<String, String> environment = new HashMap<>(Map.of("UV_INDEX_URL", index.url("/simple")));
+            refused(release, environment);
+            int tried = requests.size();
+            assertTrue(tried > 0);
+            String message = refused(release, environment);
+            assertEquals(tried, requests.size(), "not tried a second time");
+            assertTrue(message.contains("tried again after"), message);
+            Path links = Files.createDirectory(temp.resolve("links"));
+            Files.write(links.resolve(WHEEL), wheel);
+            environment.put("UV_FIND_LINKS", links.toString());
+            assertEquals("9.8.7", fetch(release, environment).version());
+        }
+    }
+
+    @Test
     void usesNoNetworkIfOffline() throws Exception {
         String message = refused(release, Map.of("UV_OFFLINE", "1"));
         assertTrue(message.contains("UV_OFFLINE is set"), message);
