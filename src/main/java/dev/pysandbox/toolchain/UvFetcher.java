@@ -49,7 +49,8 @@ record UvFetcher(UvRelease release, Host host, IndexSettings settings, Consumer<
                 } catch (RememberedFailureException e) {
                     throw e;
                 } catch (IOException e) {
-                    if (!settings.offline()) {
+                    // An interrupted channel reports an IOException too.
+                    if (!settings.offline() && !Thread.currentThread().isInterrupted()) {
                         failed().remember(reason(e));
                     }
                     throw e;
