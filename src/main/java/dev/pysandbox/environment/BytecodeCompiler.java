@@ -13,6 +13,7 @@ import dev.pysandbox.supervisor.Supervisor;
 import dev.pysandbox.supervisor.SupervisorException;
 import dev.pysandbox.supervisor.SupervisorProgram;
 import dev.pysandbox.supervisor.Task;
+import dev.pysandbox.support.BundledFile;
 import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.toolchain.PythonLayout;
 import java.io.IOException;
@@ -29,13 +30,19 @@ import java.util.TreeMap;
  * Compiles the packages of an environment, and the supervisor, to bytecode. Otherwise every execution would compile
  * them again, because sandboxes can't write to them.
  *
- * <p>compileall renames each file into place, so scripts can run meanwhile. No code of the packages is executed: the
- * interpreter does not read their .pth files.
+ * <p>compile_packages.py renames each file into place, so scripts can run meanwhile. No code of the packages is executed:
+ * the interpreter does not read their .pth files.
  */
 public record BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
     private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
+
+    /** The most time that a call waits for the bytecode of what it imports. */
+    private static final Duration TIME_BEFORE_CALL = Duration.ofSeconds(10);
+
     /** A limit, because small sources can have large bytecode. */
     private static final ByteSize MOST_WRITTEN = ByteSize.parse("1g");
+
+    private static final String PROGRAM = BundledFile.text(BytecodeCompiler.class, "compile_packages.py");
 
     private static final Limits LIMITS =
             new Limits(ByteSize.parse("2g"), 64, OptionalDouble.empty(), 1024, ByteSize.parse("512m"));
@@ -44,8 +51,21 @@ public record BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
         return CompiledMark.of(environment.folder()).isSet();
     }
 
-    /** Compiles an environment. Only its libraries are writable, except the file that loads the supervisor. */
+    /** Compiles these modules and what they import, while a call waits. */
+    void compileFor(PythonEnvironment environment, List<String> modules) throws IOException, InterruptedException {
+        compile(environment, modules, Job.Priority.NORMAL, TIME_BEFORE_CALL);
+    }
+
+    /** Compiles an environment. */
     void compile(PythonEnvironment environment) throws IOException, InterruptedException {
+        compile(environment, List.of(), Job.Priority.LOW, TIME_LIMIT);
+        // Also if some files could not be compiled: the next attempt would fail too.
+        CompiledMark.of(environment.folder()).set();
+    }
+
+    /** Only the environment's libraries are writable, except the file that loads the supervisor. */
+    private void compile(PythonEnvironment environment, List<String> modules, Job.Priority priority, Duration limit)
+            throws IOException, InterruptedException {
         PythonLayout python = environment.python();
         Path inside = Path.of("/env");
         Path library = Skeleton.libraryOf(python);
@@ -54,9 +74,10 @@ public record BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
         Volume writable = new Volume.Workspace(packages, inside.resolve(library), Path.of(""));
         Volume kept = new Volume.Content(
                 SupervisorProgram.PTH_NAME, environment.folder().resolve(start), inside.resolve(start));
-        compileFolder(sandbox.pathOf(writable), List.of(writable, kept), python);
-        // Also if some files could not be compiled: the next attempt would fail too.
-        CompiledMark.of(environment.folder()).set();
+        List<String> arguments = new ArrayList<>(
+                List.of(sandbox.pathOf(writable).resolve("site-packages").toString()));
+        arguments.addAll(modules);
+        run(arguments, List.of(writable, kept), python, priority, limit);
     }
 
     /** Compiles this server's copy of the supervisor. */
@@ -65,11 +86,12 @@ public record BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
         sandbox.allowWriting(folder);
         Volume sources = supervisor.volume();
         Volume writable = new Volume.Workspace(folder, sources.target().resolve("__pycache__"), Path.of(""));
-        compileFolder(sandbox.pathOf(sources), List.of(writable), python);
+        run(List.of(sandbox.pathOf(sources).toString()), List.of(writable), python, Job.Priority.LOW, TIME_LIMIT);
         supervisor.markCompiled();
     }
 
-    private void compileFolder(Path sources, List<Volume> own, PythonLayout python)
+    private void run(
+            List<String> arguments, List<Volume> own, PythonLayout python, Job.Priority priority, Duration limit)
             throws IOException, InterruptedException {
         List<Volume> volumes = new ArrayList<>(python.volumes());
         volumes.add(supervisor.volume());
@@ -80,17 +102,17 @@ public record BytecodeCompiler(Sandbox sandbox, SupervisorProgram supervisor) {
         List<String> argv = new ArrayList<>(List.of(interpreter));
         argv.addAll(supervisor.arguments(sandbox));
         Job job = new Job(argv, volumes, variables, LIMITS, Network.NONE, EgressPolicy.only(List.of()))
-                .withPriority(Job.Priority.LOW);
+                .withPriority(priority);
 
-        List<String> command = LowPriority.command(
-                List.of(interpreter, "-I", "-S", "-m", "compileall", "-q", "-q", sources.toString()));
-        Task task = Task.command(command, Map.of());
+        List<String> command = new ArrayList<>(List.of(interpreter, "-I", "-S", "-c", PROGRAM));
+        command.addAll(arguments);
+        Task task = Task.command(priority == Job.Priority.LOW ? LowPriority.command(command) : command, Map.of());
         Path written = own.get(0).source();
         try (Supervisor process = Supervisor.start(sandbox, job);
                 DiskGuard guard =
                         DiskGuard.over(written, MOST_WRITTEN, enough -> StageUsage.ofBuild(written), process::close)) {
             try {
-                process.run(task, (stream, bytes, length) -> {}, TIME_LIMIT);
+                process.run(task, (stream, bytes, length) -> {}, limit);
             } catch (SupervisorException e) {
                 if (guard.stopReason().isEmpty()) { // else the guard has stopped it
                     throw new IOException("the sandbox failed: " + e.getMessage(), e);

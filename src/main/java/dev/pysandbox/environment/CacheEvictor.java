@@ -105,6 +105,9 @@ final class CacheEvictor {
             try (SharedLocks.Held held = unused.get()) {
                 Files.move(folder, stage.environment(), StandardCopyOption.ATOMIC_MOVE);
                 CompiledMark.of(folder).remove();
+                if (lockName.equals(CACHE)) {
+                    WheelBytecode.forgetAll(CompiledMark.of(folder).file().resolveSibling(""));
+                }
             }
             return true;
         } catch (IOException e) {

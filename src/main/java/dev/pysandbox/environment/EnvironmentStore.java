@@ -24,6 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one environment for each set of requirements.
@@ -33,8 +35,10 @@ import java.util.function.Consumer;
  * and delete the least recently used environments if all together are too large.
  */
 public final class EnvironmentStore implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EnvironmentStore.class);
+
     /** Part of each key. Increased when environments are created in another way. */
-    private static final String FORM = "3";
+    private static final String FORM = "4";
 
     private static final int KEY_LENGTH = 32;
 
@@ -43,10 +47,14 @@ public final class EnvironmentStore implements AutoCloseable {
     /** Gives the script for which the environment was created time to run first. */
     private static final Duration BEFORE_COMPILING = Duration.ofMillis(250);
 
+    /** Scripts compile less than this themselves faster than a sandbox starts. */
+    private static final long LEAST_TO_COMPILE = 512 << 10;
+
     private static final Duration BEFORE_MAKING_ROOM = Duration.ofSeconds(1);
 
     private static final int MOST_KNOWN_PLACES = 256;
 
+    private final Path cacheDir;
     private final Path folder;
     private final Path locks;
     private final Sandbox sandbox;
@@ -71,6 +79,7 @@ public final class EnvironmentStore implements AutoCloseable {
 
     public EnvironmentStore(
             Path cacheDir, Sandbox sandbox, Installer installer, BytecodeCompiler compiler, ByteSize budget) {
+        this.cacheDir = cacheDir;
         this.folder = CacheFolder.ENVIRONMENTS.in(cacheDir);
         this.locks = CacheFolder.LOCKS.in(cacheDir);
         this.sandbox = sandbox;
@@ -89,26 +98,64 @@ public final class EnvironmentStore implements AutoCloseable {
      * Returns the environment for these requirements. Creates it if it does not exist.
      *
      * @param requirements in canonical spelling, sorted
+     * @param modules what the script imports first: compiled before this method returns, if the environment is new
      */
-    public PythonEnvironment prepare(PythonLayout python, List<String> requirements, Consumer<String> progress)
+    public PythonEnvironment prepare(
+            PythonLayout python, List<String> requirements, List<String> modules, Consumer<String> progress)
             throws InstallException, InterruptedException {
         PythonEnvironment environment = findOrCreate(new Wanted(python, requirements), false, progress);
         if (!requirements.isEmpty()
                 && (compiled.add(environment.folder())
                         || environment.installed().isPresent())) {
+            if (environment.installed().isPresent()) {
+                compileBeforeCall(environment, modules);
+            }
             background.later("compiling packages", BEFORE_COMPILING, () -> compileAndMakeRoom(environment));
         }
         return environment;
     }
 
     /**
-     * Prepares an environment in advance: at low priority and without compiling.
+     * Prepares and compiles an environment in advance, at low priority.
      *
      * @param requirements in canonical spelling, sorted
      */
     PythonEnvironment prepareAtLowPriority(PythonLayout python, List<String> requirements, Consumer<String> progress)
-            throws InstallException, InterruptedException {
-        return findOrCreate(new Wanted(python, requirements), true, progress);
+            throws IOException, InstallException, InterruptedException {
+        PythonEnvironment environment = findOrCreate(new Wanted(python, requirements), true, progress);
+        compile(environment, SharedLocks.in(locks));
+        return environment;
+    }
+
+    /** Compiles what a script imports. This is faster than if the script did it, because it uses all processors. */
+    private void compileBeforeCall(PythonEnvironment environment, List<String> modules) throws InterruptedException {
+        try {
+            if (modules.isEmpty() || compiler.isDone(environment)) {
+                return;
+            }
+            long size = 0;
+            for (Path wheel : wheelBytecode(environment.python())
+                    .wheelsOf(packages(environment))
+                    .unshared()) {
+                size += WheelBytecode.sourceBytes(wheel);
+            }
+            if (size >= LEAST_TO_COMPILE) {
+                compiler.compileFor(environment, modules);
+            }
+        } catch (IOException e) {
+            log.debug("modules can't be compiled before a call: {}", e.toString()); // the script does it
+        }
+    }
+
+    private WheelBytecode wheelBytecode(PythonLayout python) {
+        return WheelBytecode.in(cacheDir, installer.stages().uvCache(), python.libraryName());
+    }
+
+    private static Path packages(PythonEnvironment environment) {
+        return environment
+                .folder()
+                .resolve(Skeleton.libraryOf(environment.python()))
+                .resolve("site-packages");
     }
 
     /** Locks an environment so that no server removes it. Running the result releases the lock. */
@@ -214,10 +261,22 @@ public final class EnvironmentStore implements AutoCloseable {
                 evictor.cacheWasUsed();
                 EnvironmentInspector.inspect(stage.environment(), skeleton);
             }
+            boolean hasBytecode = !requirements.isEmpty() && takeBytecode(python, stage.environment());
             CompiledMark.of(request.place()).remove();
             Files.move(stage.environment(), request.place(), StandardCopyOption.ATOMIC_MOVE);
+            if (hasBytecode) {
+                CompiledMark.of(request.place()).set();
+            }
             return true;
         }
+    }
+
+    /** Removes bytecode that is not shared from a new environment. Returns whether all packages have shared bytecode. */
+    private boolean takeBytecode(PythonLayout python, Path environment) throws IOException {
+        Path packages = environment.resolve(Skeleton.libraryOf(python)).resolve("site-packages");
+        WheelBytecode.Wheels found = wheelBytecode(python).wheelsOf(packages);
+        wheelBytecode(python).removeForeign(packages, found.unshared());
+        return found.complete() && found.unshared().isEmpty();
     }
 
     /** Compiles an environment, then deletes others if the bytecode exceeds the size limit. */
@@ -238,11 +297,22 @@ public final class EnvironmentStore implements AutoCloseable {
                 try (SharedLocks.Held compiling = alone.get()) {
                     if (Skeleton.isAt(environment.folder()) && !compiler.isDone(environment)) {
                         compiler.compile(environment);
+                        share(environment, all);
                         return true;
                     }
                 }
             }
             return false;
+        }
+    }
+
+    /** Makes the bytecode of a compiled environment available to later environments. */
+    @SuppressWarnings("try") // the variable only holds the lock
+    private void share(PythonEnvironment environment, SharedLocks all) throws IOException, InterruptedException {
+        try (SharedLocks.Held caching = all.shared(CacheEvictor.CACHE)) {
+            WheelBytecode bytecode = wheelBytecode(environment.python());
+            Path packages = packages(environment);
+            bytecode.share(packages, bytecode.wheelsOf(packages).unshared());
         }
     }
 

@@ -80,10 +80,14 @@ final class Environments implements AutoCloseable {
         return uv.present();
     }
 
-    /** Finds or installs an environment with these packages. */
-    PythonEnvironment prepare(List<String> dependencies, Consumer<String> progress)
+    /**
+     * Finds or installs an environment with these packages.
+     *
+     * @param modules what the script imports first
+     */
+    PythonEnvironment prepare(List<String> dependencies, List<String> modules, Consumer<String> progress)
             throws InstallException, MissingToolException, InterruptedException {
-        return store().prepare(python(progress), dependencies, progress);
+        return store().prepare(python(progress), dependencies, modules, progress);
     }
 
     EnvironmentStore store() {

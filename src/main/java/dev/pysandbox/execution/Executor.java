@@ -18,6 +18,7 @@ import dev.pysandbox.hints.RequirementHints;
 import dev.pysandbox.sandbox.Sandbox;
 import dev.pysandbox.sandbox.SandboxFactory;
 import dev.pysandbox.script.InvalidScriptException;
+import dev.pysandbox.script.LeadingImports;
 import dev.pysandbox.supervisor.Supervisor;
 import dev.pysandbox.supervisor.SupervisorException;
 import dev.pysandbox.supervisor.TaskResult;
@@ -145,8 +146,8 @@ final class Executor implements AutoCloseable {
             slot = Optional.of(waiting.acquire(this::reportPosition));
             Sandbox sandbox = awaitSandbox();
             draft.python(environments.python(listener::progress).python().version());
-            PythonEnvironment environment =
-                    environments.prepare(plan.requirements().sortedDependencies(), listener::progress);
+            PythonEnvironment environment = environments.prepare(
+                    plan.requirements().sortedDependencies(), LeadingImports.all(request.script()), listener::progress);
             draft.installed(environment.installed());
             draft.sandbox(
                     sandbox.name(),

@@ -174,7 +174,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
     private void warmUp() {
         sandboxes.open();
         try {
-            sandboxes.want(environments.prepare(List.of(), progress -> {}));
+            sandboxes.want(environments.prepare(List.of(), List.of(), progress -> {}));
             new BytecodeCompiler(environments.sandbox(), supervisor)
                     .compileSupervisor(environments.python(progress -> {}));
         } catch (IOException | InstallException | MissingToolException e) {

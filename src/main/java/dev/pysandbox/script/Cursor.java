@@ -28,6 +28,10 @@ final class Cursor {
         return found;
     }
 
+    void skipCharacter() {
+        position += atEnd() ? 0 : 1;
+    }
+
     /** Skips blanks and tabs and returns whether there were any. */
     boolean skipBlanks() {
         return !takeWhile(Cursor::isBlank).isEmpty();

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Finds the slow imports at the beginning of a script, before anything that could affect them. A sandbox can do them
@@ -28,6 +29,7 @@ public final class LeadingImports {
                             + " textwrap threading time traceback types typing unicodedata urllib uuid warnings zlib")
                     .split(" ", -1));
 
+    private static final int MOST_MODULES = 100;
     private static final int LONGEST_LINE = 300;
     private static final String NAME = "[A-Za-z_][A-Za-z0-9_.]*+";
     private static final String ITEM = NAME + "(?: +as +" + NAME + ")?+";
@@ -61,6 +63,16 @@ public final class LeadingImports {
             }
         }
         return List.copyOf(found);
+    }
+
+    /** Returns all modules that the first statements of a script import, and the names that may be modules. */
+    public static List<String> all(String source) {
+        return ImportReader.read(source).stream()
+                .flatMap(each -> Stream.concat(
+                        Stream.of(each.module()), each.names().stream().map(name -> each.module() + "." + name)))
+                .distinct()
+                .limit(MOST_MODULES)
+                .toList();
     }
 
     /** Returns the modules that a line imports; contains an empty name if the line does anything else. */

@@ -84,7 +84,7 @@ class EnvironmentStoreTest {
     }
 
     private PythonEnvironment prepare(String... requirements) throws InstallException, InterruptedException {
-        return store.prepare(python, List.of(requirements), progress -> {});
+        return store.prepare(python, List.of(requirements), List.of(), progress -> {});
     }
 
     private long installations() {
