@@ -184,6 +184,21 @@ def nothing_new_after_compiling(attack, server, call):
     return result
 
 
+def shared_bytecode_stays_clean(attack, server, call):
+    """Another environment with the victim's wheel has the victim's bytecode, and not what the attack put in its place."""
+    known = server.whereabouts.cache / "known"
+    before = len(list(known.glob("compiled-*")))
+    found = call()
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and len(list(known.glob("compiled-*"))) == before:
+        time.sleep(0.1)
+    script = "import victim, victim.part; print(victim.ANSWER, victim.part.ANSWER)"
+    result = server.run(script, dependencies=["victim", "harmless"], timeout=60)
+    if result.stdout != "42 42\n":
+        attack.escapes.append(f"another environment has changed bytecode: {result.raw}")
+    return found
+
+
 def environments_are_folders(attack, server, call):
     """No environment is a link to somewhere else, while the call runs or for a moment after it."""
     result = call()

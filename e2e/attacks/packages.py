@@ -1,6 +1,7 @@
 """Hostile packages for a local index: wheels with hostile files, source packages with a hostile build."""
 
 import io
+import subprocess
 import tarfile
 import zipfile
 from pathlib import Path
@@ -257,6 +258,17 @@ class Zeros(str):
     """A file with this many MiB of zeros."""
 
 
+class Bytecode(str):
+    """Bytecode of this source for the Python under test, which imports it without comparing it with its source."""
+
+
+COMPILE = """
+import sys
+from importlib import _bootstrap_external as files, util
+code = compile(sys.argv[1], "part.py", "exec")
+sys.stdout.buffer.write(files._code_to_hash_pyc(code, util.source_hash(b""), checked=False))
+"""
+
 # File name in the wheel → content.
 WHEELS = {
     "evil-deaf": takes_over("""
@@ -384,6 +396,11 @@ libc.timer_settime(timer, 0, (ctypes.c_long * 4)(0, 300000000, 0, 300000000), No
     "evil-supervisor": {"supervisor.py": FORGERY},
     "evil-bomb": {f"bomb{number}": Zeros("128") for number in range(12)},
     "harmless": {"harmless.py": "ANSWER = 42\n"},
+    "victim": {"victim/__init__.py": "ANSWER = 42\n", "victim/part.py": "ANSWER = 42\n"},
+    "evil-overlay": {
+        "victim/__init__.py": "ANSWER = 'ESCAPED'\n",
+        "victim/__pycache__/part.@TAG@.pyc": Bytecode("ANSWER = 'ESCAPED'\n"),
+    },
 }
 
 
@@ -393,11 +410,19 @@ def build(project: str, folder: Path, substitute) -> None:
         body = "\n".join(line[4:] for line in substitute(BUILDS[project]).splitlines() if line.strip())
         _sdist(folder, module, BACKEND.format(body=body, module=module, project=project))
     elif project in WHEELS:
-        files = {substitute(name): text if isinstance(text, Zeros) else substitute(text) for name, text in WHEELS[project].items()}
+        files = {substitute(name): _content(text, substitute) for name, text in WHEELS[project].items()}
         _wheel(folder, module, files)
 
 
-def _wheel(folder: Path, module: str, files: dict[str, str]) -> None:
+def _content(text: str, substitute) -> str | bytes:
+    if isinstance(text, Zeros):
+        return bytes(int(text) << 20)
+    if isinstance(text, Bytecode):
+        return subprocess.run([substitute("@PYTHON@"), "-c", COMPILE, text], check=True, capture_output=True).stdout
+    return substitute(text)
+
+
+def _wheel(folder: Path, module: str, files: dict[str, str | bytes]) -> None:
     info = f"{module}-1.0.dist-info"
     files = files | {
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n",
@@ -405,8 +430,7 @@ def _wheel(folder: Path, module: str, files: dict[str, str]) -> None:
     }
     with zipfile.ZipFile(folder / f"{module}-1.0-py3-none-any.whl", "w") as wheel:
         for name, text in files.items():
-            content = bytes(int(text) << 20) if isinstance(text, Zeros) else text
-            wheel.writestr(name, content, zipfile.ZIP_DEFLATED, 1)
+            wheel.writestr(name, text, zipfile.ZIP_DEFLATED, 1)
         wheel.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in files) + f"{info}/RECORD,,\n")
 
 

@@ -35,6 +35,10 @@ record WheelBytecode(Path known, Path wheels, String tag) {
     private static final String BYTECODE = "__pycache__";
     private static final String SOURCE = ".py";
     private static final String TESTS = "tests";
+
+    /** The end of the name of the folder whose files are not installed beside the packages, such as scripts. */
+    private static final String OUTSIDE = ".data";
+
     private static final int MOST_SOURCES = 100_000;
 
     /** @param uvCache the folder of uv's cache */
@@ -88,16 +92,22 @@ record WheelBytecode(Path known, Path wheels, String tag) {
         }
     }
 
-    /** Links the bytecode of a compiled environment into unpacked wheels and marks them. */
+    /**
+     * Links the bytecode of a compiled environment into unpacked wheels. Marks those of which no source was replaced by
+     * another package: a later environment completes the others.
+     */
     void share(Path packages, List<Path> unshared) throws IOException {
         Folders.createPrivate(known);
         for (Path wheel : unshared) {
+            boolean complete = true;
             for (Path source : sources(wheel)) {
                 if (isSame(packages.resolve(source), wheel.resolve(source))) {
                     link(packages.resolve(bytecodeOf(source)), wheel.resolve(bytecodeOf(source)));
+                } else {
+                    complete = false;
                 }
             }
-            if (!Files.exists(mark(wheel), LinkOption.NOFOLLOW_LINKS)) {
+            if (complete && !Files.exists(mark(wheel), LinkOption.NOFOLLOW_LINKS)) {
                 Files.createFile(mark(wheel));
             }
         }
@@ -146,7 +156,9 @@ record WheelBytecode(Path known, Path wheels, String tag) {
         Files.walkFileTree(wheel, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                return folder.endsWith(TESTS) || folder.endsWith(BYTECODE)
+                return folder.endsWith(TESTS)
+                                || folder.endsWith(BYTECODE)
+                                || folder.toString().endsWith(OUTSIDE)
                         ? FileVisitResult.SKIP_SUBTREE
                         : FileVisitResult.CONTINUE;
             }

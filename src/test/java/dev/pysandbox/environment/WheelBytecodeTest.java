@@ -102,6 +102,20 @@ class WheelBytecodeTest {
         compile(packages, "numpy", "bytecode of evil");
         bytecode.share(packages, unshared());
         assertFalse(Files.exists(victim.resolve("numpy").resolve(BYTECODE)));
+        assertEquals(List.of(victim), unshared());
+    }
+
+    @Test
+    void scriptsAreNotPackages() throws IOException {
+        Path wheel = unpack("a1", "pandas");
+        Path script = wheel.resolve("pandas-1.0.data/scripts/show.py");
+        Files.createDirectories(script.resolveSibling(""));
+        Files.writeString(script, "print()");
+        install(wheel, packages);
+        Files.delete(packages.resolve("pandas-1.0.data/scripts/show.py"));
+        compile(packages, "pandas", "compiled");
+        bytecode.share(packages, unshared());
+        assertEquals(List.of(), unshared());
     }
 
     @Test
