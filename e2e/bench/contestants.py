@@ -115,9 +115,11 @@ class Servers:
             self.open["previous"] = self.previous()
             self.open["previous"].initialize("2025-06-18")
 
-    def ours(self, *options: str, backend: str = "native", flags: bool = False) -> Server:
+    def ours(
+        self, *options: str, backend: str = "native", flags: bool = False, cache: Path | None = None
+    ) -> Server:
         # Without isolation scripts run as another user if the server is root, so the cache differs.
-        cache = self.places.work / "cache-none" if backend == "none" else None
+        cache = self.places.work / "cache-none" if backend == "none" else cache
         return self.places.installation.start(
             *options, backend=backend, cache=cache, java_options=self.places.client_flags if flags else []
         )

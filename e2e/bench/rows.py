@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 
 from bench.contestants import HELLO, Places, Servers, call, hello_jvm, image_of, timed
+from bench.new_sets import SMALL, NewSets
 
 SIX = "import six\nprint(six.__version__)\n"
 PANDAS = "import pandas as pd\nprint(pd.DataFrame({'a': range(10)}).describe())\n"
@@ -20,12 +21,11 @@ plt.plot(x, np.sin(x))
 plt.savefig("sine.png")
 """
 PLOT_SET = ["matplotlib==3.10.7", "numpy==2.3.4"]
-SMALL = ["six", "idna", "certifi", "attrs", "packaging", "click", "toml", "tomli", "colorama", "zipp"]
 # The server keeps as many warm sandboxes as ran at once for a minute, then returns their memory.
 AFTER_BURST_SECONDS = 75
 LATER_SECONDS = 3
 # Rows after which the server still works.
-LONG_PAUSE_ROWS = ("pandas", "plot", "parallel")
+LONG_PAUSE_ROWS = ("pandas", "plot", "parallel", "new_large_set", "next_calls")
 ONLY_HELLO = ("none, no pool", "native, flags", "native, flags, no pool")
 OUTPUT = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    sys.stdout.write(chunk)\n"
 
@@ -33,7 +33,7 @@ OUTPUT = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    
 class Rows:
     def __init__(self, places: Places, servers: Servers):
         self.places, self.servers = places, servers
-        self.sets = itertools.count()
+        self.sets = NewSets(places, servers)
 
     def _calls(self, script: str, dependencies: list[str]) -> dict:
         return {
@@ -124,15 +124,16 @@ class Rows:
         return self._calls(PLOT, PLOT_SET) | self._bare("plot", PLOT, PLOT_SET)
 
     def new_set(self) -> dict:
-        """A set that was never used, of packages that are all in the download cache."""
-        pairs = [list(pair) for pair in itertools.combinations(SMALL, 4)]
-        names = [name for name in self._ours_and_previous() if not name.endswith("no pool")]
-        for name in names:
-            call(self.servers.open[name], HELLO, SMALL)
-        return {
-            name: lambda server=self.servers.open[name]: call(server, HELLO, pairs[next(self.sets) % len(pairs)])
-            for name in names
-        }
+        return self.sets.small_sets([name for name in self._ours_and_previous() if not name.endswith("no pool")])
+
+    def new_large_set(self) -> dict:
+        return self.sets.large_sets()
+
+    def next_calls(self) -> dict:
+        return self.sets.next_calls()
+
+    def downloads(self) -> dict:
+        return self.sets.downloads()
 
     def parallel(self) -> dict:
         def at_once(server) -> float:
