@@ -1,10 +1,10 @@
 """Tables, JSON and a picture of what was measured."""
 
 import json
-import math
 from pathlib import Path
 
-from harness.figures import label, percentile, svg
+from bench.picture import picture
+from harness.figures import percentile
 
 TITLES = {
     "start": "spawn → tools/list", "first": "spawn → first result", "first_later": "first result, 3 s after the start",
@@ -14,8 +14,6 @@ TITLES = {
     "downloads": "pandas and matplotlib, nothing downloaded",
     "parallel": "16 hellos at once", "output": "1 GB of output",
 }  # fmt: skip
-COLOURS = {"native": "#1a7f37", "this": "#1a7f37", "native, no pool": "#57ab5a", "none": "#8ddb8c", "none, no pool": "#b4f1b4", "docker": "#0969da", "docker, no pool": "#54aeff", "docker run": "#cf222e",
-           "previous": "#cf222e", "uv run": "#8250df", "python": "#6e7781", "hello JVM": "#bf8700"}  # fmt: skip
 
 
 def summary(values: list[float]) -> dict:
@@ -98,24 +96,3 @@ def write(folder: Path, rows: dict, memory: dict, output: dict, sets: dict) -> N
     (folder / "bench.json").write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     (folder / "bench.svg").write_text(picture(rows))
     print(f"\n{folder}/bench.json, {folder}/bench.svg")
-
-
-def picture(rows: dict) -> str:
-    """Bars on a logarithmic scale, one block for each row."""
-    width, left, bar, y = 760, 190, 18, 34
-    largest = max((f["median_ms"] for figures in rows.values() for f in figures.values()), default=1)
-    scale = (width - left - 110) / math.log10(max(largest, 10))
-    parts = [label(10, 18, "Milliseconds, median; shorter is better (logarithmic)", font_weight="bold")]
-    for row, figures in rows.items():
-        y += 12
-        parts.append(label(10, y, TITLES[row], font_weight="bold"))
-        y += 6
-        for name, figure in figures.items():
-            length = max(2.0, math.log10(max(figure["median_ms"], 1.0)) * scale)
-            colour = COLOURS.get(name, "#999999")
-            parts.append(label(left - 8, y + 13, name, text_anchor="end"))
-            parts.append(f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{bar - 4}" fill="{colour}"/>')
-            parts.append(label(left + length + 6, y + 12, f"{figure['median_ms']:.0f}"))
-            y += bar
-        y += 10
-    return svg(width, y, parts)
