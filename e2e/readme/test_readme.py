@@ -94,7 +94,7 @@ def test_command_works(command, folder, installation, backend):
     serving = command.split()[-1].endswith("sandbox.jar") and command.startswith("java")
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"], cwd=folder, env=clean_environment(**settings),
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=150,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:]
     assert serving or done.stdout.strip(), "it says nothing"

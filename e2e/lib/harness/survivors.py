@@ -97,8 +97,8 @@ class Whereabouts:
         for first in self.cache.iterdir() if self.cache.is_dir() else ():
             yield str(first)
             if first.is_dir() and os.access(first, os.R_OK):
-                # The mark of an environment is written when its packages are compiled, after the response.
-                yield from (str(path) for path in first.iterdir() if not path.name.startswith("compiled-"))
+                # The marks of environments and wheels are written when they are compiled, after the response.
+                yield from (str(path) for path in first.iterdir() if not path.name.startswith(("compiled-", "wheel-")))
 
 
 def _ancestors(process: psutil.Process):
