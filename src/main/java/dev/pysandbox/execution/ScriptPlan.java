@@ -27,7 +27,9 @@ import java.util.regex.Pattern;
 record ScriptPlan(
         ScriptRequirements requirements, Task task, Duration timeout, List<String> imports, List<String> warnings) {
     private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
-    private static final Pattern MAYBE_MODULE = Pattern.compile("/|\\.(py|pyc|pyd|so)$");
+
+    /** Files that an import may read: modules, and settings in the working folder. */
+    private static final Pattern READ_BY_IMPORTS = Pattern.compile("/|^\\.|\\.(py|pyc|pyd|so)$|^matplotlibrc$");
 
     ScriptPlan {
         imports = List.copyOf(imports);
@@ -95,10 +97,10 @@ record ScriptPlan(
         return clamped;
     }
 
-    /** Returns the modules that may be imported in advance; none if an input file could replace a module. */
-    private static List<String> importsOf(String script, Task task) {
+    /** Returns the modules that may be imported in advance; none if an input file could affect an import. */
+    static List<String> importsOf(String script, Task task) {
         boolean alone = task.files().stream()
-                .noneMatch(file -> MAYBE_MODULE.matcher(file.name()).find());
+                .noneMatch(file -> READ_BY_IMPORTS.matcher(file.name()).find());
         return alone ? LeadingImports.of(script) : List.of();
     }
 }

@@ -293,7 +293,8 @@ def import_in_advance(setup, commands):
     os.dup2(write, 1)
     os.dup2(write, 2)
     for name in setup.imports:
-        __import__(name)
+        # As in a script, so that a warning for the importing module is printed, and the script prints it instead.
+        exec(compile("import " + name, "script.py", "exec"), {"__name__": "__main__"})
     sys.stdout.flush()
     sys.stderr.flush()
     os.dup2(0, 1)
