@@ -212,15 +212,19 @@ final class Executor implements AutoCloseable {
             try {
                 return runIn(first, plan, plan.timeout());
             } catch (SupervisorException e) {
-                if (first.accepted() || System.nanoTime() - start > TIME_TO_TRY_AGAIN.toNanos()) {
+                boolean soon = System.nanoTime() - start <= TIME_TO_TRY_AGAIN.toNanos();
+                if (first.accepted() || !(soon || first.importsFirst())) {
                     throw e;
                 }
             } finally {
                 first.closeInBackground();
             }
+            // An import that fails in advance may have taken longer. That was not the script's time.
+            Duration left =
+                    first.importsFirst() ? plan.timeout() : plan.timeout().minusNanos(System.nanoTime() - start);
             Supervisor second = sandboxes.start(environment);
             try {
-                return runIn(second, plan, plan.timeout().minusNanos(System.nanoTime() - start));
+                return runIn(second, plan, left);
             } finally {
                 second.closeInBackground();
             }
