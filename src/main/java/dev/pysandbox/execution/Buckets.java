@@ -28,6 +28,9 @@ final class Buckets<K, S> {
     /** How long resources are kept for a repetition of concurrent calls. */
     private static final Duration AFTER_BURST = Duration.ofSeconds(60);
 
+    /** Of more kinds, the least recently used are forgotten: scripts can begin with any of many combinations of imports. */
+    private static final int MOST_KINDS = 64;
+
     private static final Duration FOREVER = Duration.ofDays(365);
 
     private final int perKind;
@@ -60,6 +63,11 @@ final class Buckets<K, S> {
 
     boolean contains(K kind) {
         return buckets.containsKey(kind);
+    }
+
+    /** Returns all kinds, the most recently used last. */
+    List<K> kinds() {
+        return List.copyOf(buckets.keySet());
     }
 
     /** Returns the waiting resources of a kind; a change of them is not kept if the kind is unknown. */
@@ -114,6 +122,10 @@ final class Buckets<K, S> {
     /** Removes kinds that were not used for a while and resources beyond the shares. Returns their resources. */
     List<S> removeSurplus() {
         List<S> removed = new ArrayList<>();
+        for (K oldest : List.copyOf(buckets.keySet()).subList(0, Math.max(0, buckets.size() - MOST_KINDS))) {
+            removed.addAll(waiting(oldest));
+            buckets.remove(oldest);
+        }
         buckets.values().removeIf(bucket -> {
             bucket.failed = bucket.failed.filter(
                     when -> !left(when, limits.get().idle()).isZero());

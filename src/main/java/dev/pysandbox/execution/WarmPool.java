@@ -6,6 +6,7 @@ import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,9 @@ final class WarmPool<K, S> implements AutoCloseable {
         /** Returns how many can be started at once without delaying calls; 0 if starting delays them. */
         int startsBesideCalls();
 
+        /** Returns those of the kinds whose resources can be used in place of the wanted one, the best first. */
+        List<K> substitutes(K wanted, Collection<K> kinds);
+
         S start(K kind) throws IOException;
 
         /** Waits until it is ready. Returns its memory use. */
@@ -82,7 +86,7 @@ final class WarmPool<K, S> implements AutoCloseable {
         boolean isUsable(S waiting);
 
         /** Returns whether it has been idle since it was ready. Code of a package that it imported may be running. */
-        boolean isResting(S waiting);
+        boolean isResting(K kind, S waiting);
 
         void discard(S waiting);
     }
@@ -111,10 +115,23 @@ final class WarmPool<K, S> implements AutoCloseable {
         touch();
     }
 
-    /** Returns a waiting resource, if there is one. It may not be ready yet. */
+    /** Returns a waiting resource, if there is one, else a substitute. It may not be ready yet. */
     synchronized Optional<S> take(K kind) {
         want(kind);
         buckets.countBurst(kind, calls);
+        Optional<S> taken = takeFrom(kind);
+        for (K other : taken.isEmpty() ? source.substitutes(kind, buckets.kinds()) : List.<K>of()) {
+            taken = takeFrom(other);
+            if (taken.isPresent()) {
+                buckets.want(other); // kept, because it is useful
+                buckets.want(kind);
+                break;
+            }
+        }
+        return taken;
+    }
+
+    private Optional<S> takeFrom(K kind) {
         Deque<S> waiting = buckets.waiting(kind);
         while (!waiting.isEmpty()) {
             S first = waiting.remove();
@@ -169,13 +186,13 @@ final class WarmPool<K, S> implements AutoCloseable {
         synchronized (this) {
             waiting = buckets.waiting();
         }
-        waiting.forEach(
-                (kind, all) -> all.stream().filter(each -> !isResting(each)).forEach(each -> reject(kind, each)));
+        waiting.forEach((kind, all) ->
+                all.stream().filter(each -> !isResting(kind, each)).forEach(each -> reject(kind, each)));
     }
 
-    private boolean isResting(S waiting) {
+    private boolean isResting(K kind, S waiting) {
         try {
-            return source.isResting(waiting);
+            return source.isResting(kind, waiting);
         } catch (RuntimeException | OutOfMemoryError e) {
             log.warn("a waiting sandbox can't be checked", e);
             return false;

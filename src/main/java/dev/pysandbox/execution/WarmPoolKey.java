@@ -1,6 +1,7 @@
 package dev.pysandbox.execution;
 
 import dev.pysandbox.environment.PythonEnvironment;
+import dev.pysandbox.script.LeadingImports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -8,6 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The kind of a waiting sandbox.
@@ -22,6 +24,18 @@ record WarmPoolKey(PythonEnvironment environment, Identity identity, List<String
 
     WarmPoolKey {
         imports = List.copyOf(imports);
+    }
+
+    /** Returns whether a sandbox of this kind has imported nothing that a script of the other kind does not import. */
+    boolean serves(WarmPoolKey wanted) {
+        return environment.equals(wanted.environment)
+                && identity.equals(wanted.identity)
+                && wanted.importsWithImplied().containsAll(imports);
+    }
+
+    /** Returns the modules that a sandbox of this kind has imported, and those known to be imported by these. */
+    Set<String> importsWithImplied() {
+        return LeadingImports.withImplied(imports);
     }
 
     static WarmPoolKey of(PythonEnvironment environment, List<String> imports) throws IOException {

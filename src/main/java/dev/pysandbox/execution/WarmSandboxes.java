@@ -10,13 +10,16 @@ import dev.pysandbox.support.IdleGarbageCollector;
 import dev.pysandbox.support.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +35,10 @@ final class WarmSandboxes implements AutoCloseable {
     private final ScriptSandboxes scripts;
     private final IdleGarbageCollector collector;
     private final WarmPool<WarmPoolKey, Supervisor> pool;
+    private final ImportHistory history = new ImportHistory();
+
+    /** Environments with a package that ran code in a waiting sandbox. They import nothing in advance any more. */
+    private final Set<Path> restless = ConcurrentHashMap.newKeySet();
 
     /** Whether the activity of sandboxes can be measured. If not, they must not import packages in advance. */
     private volatile boolean measurable = true;
@@ -66,7 +73,13 @@ final class WarmSandboxes implements AutoCloseable {
 
     /** Returns a sandbox for a script that begins with these imports; it may still be starting. */
     Supervisor acquire(PythonEnvironment environment, List<String> imports) throws IOException {
-        Optional<Supervisor> waiting = pool.take(WarmPoolKey.of(environment, measurable ? imports : List.of()));
+        List<String> early = measurable && !restless.contains(environment.folder()) ? imports : List.of();
+        WarmPoolKey wanted = WarmPoolKey.of(environment, early);
+        WarmPoolKey usual = WarmPoolKey.of(environment, history.add(environment.folder(), early));
+        if (!early.isEmpty() && !usual.importsWithImplied().equals(wanted.importsWithImplied())) {
+            pool.want(usual);
+        }
+        Optional<Supervisor> waiting = pool.take(wanted);
         waiting.ifPresent(Supervisor::raisePriority);
         return waiting.isPresent() ? waiting.get() : start(environment);
     }
@@ -90,6 +103,16 @@ final class WarmSandboxes implements AutoCloseable {
         @Override
         public int startsBesideCalls() {
             return scripts.startsAtLowPriority() ? PROCESSORS : 0;
+        }
+
+        /** Those that have imported a part of what the script imports first. Most first. */
+        @Override
+        public List<WarmPoolKey> substitutes(WarmPoolKey wanted, Collection<WarmPoolKey> kinds) {
+            return kinds.stream()
+                    .filter(kind -> !kind.equals(wanted) && kind.serves(wanted))
+                    .sorted(Comparator.comparing(
+                            kind -> -kind.importsWithImplied().size()))
+                    .toList();
         }
 
         @Override
@@ -124,11 +147,12 @@ final class WarmSandboxes implements AutoCloseable {
         }
 
         @Override
-        public boolean isResting(Supervisor waiting) {
+        public boolean isResting(WarmPoolKey kind, Supervisor waiting) {
             boolean resting = Optional.ofNullable(observed.get(waiting))
                     .flatMap(before -> waiting.activity().map(before::isRestUntil))
                     .orElse(true);
             if (!resting) {
+                restless.add(kind.environment().folder());
                 log.info("a package runs code while its sandbox waits for a script: such sandboxes are not kept ready");
             }
             return resting;

@@ -9,6 +9,7 @@ import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +37,7 @@ class WarmPoolTest {
         final Set<String> restless = new HashSet<>();
         final Map<String, Throwable> faults = new HashMap<>();
         final List<String> attempts = new ArrayList<>();
+        final Map<String, List<String>> substitutes = new HashMap<>();
         ByteSize size = new ByteSize(0);
         int started;
         int besideCalls;
@@ -43,6 +45,13 @@ class WarmPoolTest {
         @Override
         public int startsBesideCalls() {
             return besideCalls;
+        }
+
+        @Override
+        public List<String> substitutes(String wanted, Collection<String> kinds) {
+            return substitutes.getOrDefault(wanted, List.of()).stream()
+                    .filter(kinds::contains)
+                    .toList();
         }
 
         @Override
@@ -84,7 +93,7 @@ class WarmPoolTest {
         }
 
         @Override
-        public boolean isResting(String thing) {
+        public boolean isResting(String kind, String thing) {
             whileLooking.accept(thing);
             fail("check " + thing);
             return !restless.contains(thing);
@@ -158,6 +167,46 @@ class WarmPoolTest {
         assertEquals(Optional.empty(), pool.take("b"));
         settle(pool);
         assertEquals(List.of("a1", "a2", "b3", "b4", "a5", "a6"), things.alive);
+    }
+
+    @Test
+    void handsOutASubstituteIfNoneOfTheKindWaits() throws InterruptedException {
+        things.substitutes.put("b", List.of("x", "a"));
+        pool.want("a");
+        settle(pool);
+        assertEquals(Optional.of("a1"), pool.take("b"));
+        assertEquals(Optional.empty(), pool.take("c"), "it has no substitute");
+        settle(pool);
+        assertEquals(Optional.of("b5"), pool.take("b"), "its own kind comes first");
+    }
+
+    @Test
+    void remembersALimitedNumberOfKinds() throws InterruptedException {
+        things.substitutes.put("z", List.of("a"));
+        pool.want("a");
+        settle(pool);
+        things.size = ByteSize.parse("1g"); // no other is kept
+        for (int kind = 0; kind < 1000; kind++) {
+            pool.want("k" + kind);
+        }
+        settle(pool);
+        assertEquals(Optional.empty(), pool.take("z"));
+        assertFalse(things.alive.contains("a1"), "it is discarded");
+    }
+
+    @Test
+    void keepsTheKindOfASubstitute() throws InterruptedException {
+        things.substitutes.put("b", List.of("a"));
+        pool.want("a");
+        settle(pool);
+        for (int i = 0; i < 3; i++) {
+            pass(IDLE.minusSeconds(30));
+            for (int call = 0; call < 3; call++) { // one more than wait of its own kind
+                pool.take("b");
+            }
+            settle(pool);
+        }
+        assertTrue(pool.take("a").isPresent());
     }
 
     @Test
