@@ -1,5 +1,5 @@
 # Runs inside the sandbox, as a script of the server: starts each of the scripts in scripts.json by `python script.py`
-# in a clean working folder and prints the output. No code of the server is loaded in them.
+# in a clean working folder and home and prints the output. No code of the server is loaded in them.
 import base64, json, os, shutil, signal, subprocess, sys
 
 with open("scripts.json", encoding="utf-8") as file:
@@ -7,11 +7,12 @@ with open("scripts.json", encoding="utf-8") as file:
 
 
 def clean():
-    for entry in os.scandir("."):
-        if entry.is_dir(follow_symlinks=False):
-            shutil.rmtree(entry)
-        else:
-            os.unlink(entry)
+    for folder in (".", os.path.expanduser("~")):
+        for entry in os.scandir(folder):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry)
+            else:
+                os.unlink(entry)
 
 
 results = {}
