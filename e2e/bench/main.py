@@ -47,7 +47,7 @@ def main() -> None:
                 contestants = getattr(rows, row)()
                 if not contestants:
                     continue
-                if row in ("pandas", "plot"):
+                if row in ("pandas", "one_line", "models", "plot"):
                     settle(contestants, places.work)
                 times = interleaved(contestants, min(rounds, MOST_ROUNDS.get(row, rounds)), row in LONG_PAUSE_ROWS)
             figures[row] = {name: summary(values) for name, values in times.items()}

@@ -12,6 +12,13 @@ from bench.new_sets import SMALL, NewSets
 SIX = "import six\nprint(six.__version__)\n"
 PANDAS = "import pandas as pd\nprint(pd.DataFrame({'a': range(10)}).describe())\n"
 PANDAS_SET = ["pandas==2.2.3"]
+# The same script on one line and on two: what it imports first is imported before it starts.
+ONE_LINE = PANDAS.replace("\n", "; ", 1)
+MODELS = """from sklearn.linear_model import LinearRegression
+import statsmodels.api as sm
+print(LinearRegression().fit([[0], [1]], [0, 2]).coef_, sm.OLS([0, 2], [[1], [2]]).fit().params)
+"""
+MODELS_SET = ["scikit-learn==1.9.1", "statsmodels==0.15.0"]
 PLOT = """import matplotlib
 matplotlib.use("Agg")
 import numpy as np
@@ -25,7 +32,7 @@ PLOT_SET = ["matplotlib==3.10.7", "numpy==2.3.4"]
 AFTER_BURST_SECONDS = 75
 LATER_SECONDS = 3
 # Rows after which the server still works.
-LONG_PAUSE_ROWS = ("pandas", "plot", "parallel", "new_large_set", "next_calls")
+LONG_PAUSE_ROWS = ("pandas", "one_line", "models", "plot", "parallel", "new_large_set", "next_calls")
 ONLY_HELLO = ("none, no pool", "native, flags", "native, flags, no pool")
 OUTPUT = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    sys.stdout.write(chunk)\n"
 
@@ -119,6 +126,18 @@ class Rows:
 
     def pandas(self) -> dict:
         return self._calls(PANDAS, PANDAS_SET) | self._bare("pandas-script", PANDAS, PANDAS_SET)
+
+    def one_line(self) -> dict:
+        server = self.servers.open["native"]
+        return {
+            "native": lambda: call(server, ONE_LINE, PANDAS_SET),
+            "native, two lines": lambda: call(server, PANDAS, PANDAS_SET),
+        }
+
+    def models(self) -> dict:
+        ours = self._calls(MODELS, MODELS_SET)
+        ours.pop("previous", None)  # it makes an environment for every call
+        return ours | self._bare("models", MODELS, MODELS_SET)
 
     def plot(self) -> dict:
         return self._calls(PLOT, PLOT_SET) | self._bare("plot", PLOT, PLOT_SET)
