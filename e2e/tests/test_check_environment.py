@@ -22,6 +22,14 @@ def test_fixed_lines_in_order(server, installation, backend):
     assert lines[found[3]] == f"Sandbox backend: {backend}"
 
 
+def test_structured_says_what_the_text_says(server, backend):
+    result = server.call("check_environment")
+    structured, lines = result.structured, result.text.splitlines()
+    assert structured["sandbox"] == backend and f"Sandbox status: {structured['sandbox_status']}" in lines
+    assert (structured["default_timeout_seconds"], structured["max_output_bytes"]) == (30, 102400)
+    assert lines[9:] == structured["probes"] + structured["remedies"]
+
+
 @pytest.mark.any_backend
 def test_says_that_the_cache_is_warmed(start):
     assert "Cache warming: enabled" in start(warm=True).call("check_environment").text

@@ -22,9 +22,10 @@ def test_ten_megabytes_are_cut_in_the_middle(server):
     result = server.run(script).expect("ok")
     total = 100_000 * 100 + 10
     assert result.structured["stdout_bytes"] == total
-    assert result.structured["stdout_truncated"] is True and result.structured["stderr_truncated"] is False
+    assert result.structured["stdout_truncated"] is True and "stderr_truncated" not in result.structured
     assert result.stdout.startswith("HEAD\n") and result.stdout.endswith("TAIL\n")
     assert_cut(result.stdout, CAP, total - CAP)
+    assert f"printed {total} bytes" in result.structured["hint"]
 
 
 def test_stderr_has_a_cap_of_its_own(server):
@@ -43,7 +44,7 @@ def test_cap_is_an_option(module_server):
 def test_output_at_the_cap_is_whole(module_server):
     result = module_server("--max-output-bytes=1024").run("print('z' * 1023)").expect("ok")
     assert result.stdout == "z" * 1023 + "\n"
-    assert result.structured["stdout_truncated"] is False
+    assert "stdout_truncated" not in result.structured and "hint" not in result.structured
 
 
 @pytest.mark.parametrize("pad", range(4))
@@ -114,3 +115,39 @@ def test_closed_stdout_is_no_error(server):
 def test_streams_are_utf8_whatever_the_hosts_locale(start):
     server = start(env={"LC_ALL": "C", "LANG": "C", "PYTHONIOENCODING": "latin-1"})
     assert server.run("import sys; print(sys.stdout.encoding.lower(), 'ü')").stdout == "utf-8 ü\n"
+
+
+def test_a_progress_bar_is_shown_in_its_last_state(server):
+    script = """
+import sys
+for done in range(101):
+    sys.stderr.write(f"\\r{done:3}%|{'#' * (done // 10):10}|")
+sys.stderr.write("\\nready\\n")
+"""
+    result = server.run(script).expect("ok")
+    assert result.stderr == "100%|##########|\nready\n"
+    assert "100%|##########|\nready\n" in result.text and "99%" not in result.text and not result.warnings
+
+
+def test_what_is_overwritten_on_stdout_is_said(server):
+    result = server.run("print('one\\rtwo\\rthree')").expect("ok")
+    assert result.stdout == "three\n" and "carriage returns" in result.warnings
+
+
+def test_a_long_traceback_of_a_network_library_begins_with_its_sentence(server):
+    script = """
+import urllib.request
+def open_it(depth):
+    try:
+        if depth:
+            raise ValueError("x" * 200)
+        urllib.request.urlopen("http://127.0.0.1:9/")
+    except ValueError:
+        open_it(depth - 1)
+open_it(5)
+"""
+    result = server.run(script).expect("script_error")
+    assert len(result.stderr) > 1500
+    first = result.text.splitlines()[0]
+    assert first.startswith("urllib.error.") and result.stderr.endswith(first + "\n")
+    assert result.structured["hint"].startswith(first)

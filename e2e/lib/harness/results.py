@@ -12,11 +12,11 @@ STATUSES = {
 FIELDS = {
     "status", "stdout", "stderr", "exit_code", "duration_ms", "install_ms", "timed_out", "stdout_bytes",
     "stderr_bytes", "stdout_truncated", "stderr_truncated", "variables", "files", "python_version", "sandbox",
-    "network", "hint", "warnings", "cpu_ms", "peak_memory_bytes",
+    "network", "hint", "value", "warnings", "cpu_ms", "peak_memory_bytes",
 }  # fmt: skip
 SECTION_ORDER = [
     "stdout", "stderr", "exit_code", "duration_ms", "timed_out",
-    "install_ms", "variables", "files", "hint", "warning",
+    "install_ms", "value", "variables", "files", "hint", "warning",
 ]  # fmt: skip
 
 _LINE = re.compile(r"^--- (?P<name>[a-z_]+)(?:: (?P<value>.*))? ---$")

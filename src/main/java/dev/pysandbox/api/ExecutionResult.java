@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param exitCode the script's exit code, or 128 + N if signal N killed it; empty if the script did not run, was
  *     cancelled or exceeded the output limit
  * @param duration the time from sending the script to its sandbox until its last process ended
+ * @param value the repr of the value of the script's last statement, if that is an expression and nothing was printed
  * @param variables name to JSON value (maps, lists, strings, numbers, booleans), in the requested order
  */
 public record ExecutionResult(
@@ -26,6 +27,7 @@ public record ExecutionResult(
         OptionalInt exitCode,
         Duration duration,
         Optional<Duration> install,
+        Optional<String> value,
         Map<String, Object> variables,
         List<ProducedFile> files,
         String pythonVersion,

@@ -108,6 +108,11 @@ final class PendingRequest implements CallContext {
     }
 
     @Override
+    public boolean takesAttachments() {
+        return !StructuredContentWorkaround.isFor(clientName());
+    }
+
+    @Override
     public void offer(List<ProducedFile> files) {
         session.resources().ifPresent(resources -> resources.add(files));
     }

@@ -40,6 +40,7 @@ final class FrameDispatcher implements Frame.Limit {
     // The fields below are used only by the reading thread.
     private Phase phase = Phase.STARTING;
     private final Set<String> variables = new HashSet<>();
+    private boolean hasValue;
     private int files;
     private int listedFiles;
     private int fileBytesLeft = Bound.ALL_FILE_BYTES.most();
@@ -97,6 +98,7 @@ final class FrameDispatcher implements Frame.Limit {
             case READY -> phase == Phase.STARTING;
             case ACCEPTED -> phase == Phase.READY && listener.isPresent();
             case STDOUT, STDERR, DONE -> phase == Phase.RUNNING;
+            case VALUE -> phase == Phase.OVER && !hasValue;
             case VARIABLE, FILE, LARGE_FILE, PART, FILE_NOT_SENT, EXIT -> phase == Phase.OVER;
             case FAILED -> phase != Phase.ENDED;
         };
@@ -125,6 +127,10 @@ final class FrameDispatcher implements Frame.Limit {
                 over.complete(true);
             }
             case VARIABLE -> takeVariable(payload);
+            case VALUE -> {
+                hasValue = true;
+                receiver().value(text(payload, 0, payload.length));
+            }
             case FILE -> takeFile(payload);
             case LARGE_FILE -> beginLargeFile(payload);
             case PART -> continueLargeFile(frame);

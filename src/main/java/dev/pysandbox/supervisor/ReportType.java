@@ -14,6 +14,8 @@ enum ReportType {
     DONE('D', 0),
     /** Name, NUL, JSON. */
     VARIABLE('V', Bound.VARIABLE_BYTES.most()),
+    /** The repr of the value of the script's last statement. */
+    VALUE('E', Bound.VARIABLE_BYTES.most()),
     /** Name, NUL, content. */
     FILE('F', Bound.NAME_BYTES.most() + 1 + Bound.FILE_BYTES.most()),
     /** A file whose content follows in parts: name, NUL, size. */

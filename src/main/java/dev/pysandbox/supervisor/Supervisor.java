@@ -260,6 +260,7 @@ public final class Supervisor implements AutoCloseable {
                 reported.outOfMemory()
                         || (reported.exitCode() != 0 && process.memoryCount().outOfMemory()),
                 reported.tooManyFiles(),
+                reported.missingFigures(),
                 reported.timedOut());
     }
 

@@ -11,6 +11,9 @@ public interface TaskListener {
     /** Receives a requested variable as JSON: {@code {"value": …}}, {@code {"unknown": true}}. */
     default void variable(String name, byte[] json) {}
 
+    /** Receives the repr of the value of the script's last statement. */
+    default void value(String repr) {}
+
     /** No process of the task runs any more. Its variables and files follow. */
     default void over() {}
 

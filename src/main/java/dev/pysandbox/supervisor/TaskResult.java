@@ -10,9 +10,19 @@ import java.util.Map;
  *
  * @param exitCode the exit code of the task, or 128 + N if signal N killed it
  * @param tooManyFiles whether it was killed because it created more than {@link #MOST_FILES} files
+ * @param missingFigures how many figures it showed beyond {@link #MOST_FIGURES}
  */
 public record TaskResult(
-        int exitCode, Duration cpu, ByteSize peakMemory, boolean outOfMemory, boolean tooManyFiles, boolean timedOut) {
+        int exitCode,
+        Duration cpu,
+        ByteSize peakMemory,
+        boolean outOfMemory,
+        boolean tooManyFiles,
+        int missingFigures,
+        boolean timedOut) {
+    /** The most figures of a task that are sent. */
+    public static final int MOST_FIGURES = Bound.FIGURES.most();
+
     /** The most files in one tmpfs folder of the sandbox. */
     public static final int MOST_FILES = Bound.INODES.most();
 
@@ -31,6 +41,7 @@ public record TaskResult(
                     new ByteSize(values.getOrDefault("peak", 0L)),
                     values.getOrDefault("oom", 0L) != 0,
                     values.getOrDefault("files", 0L) != 0,
+                    (int) Math.max(0, Math.min(Integer.MAX_VALUE, values.getOrDefault("figures", 0L))),
                     false);
         } catch (RuntimeException e) {
             throw new Frame.BrokenProtocolException("an invalid exit frame");
@@ -39,11 +50,11 @@ public record TaskResult(
 
     /** Returns a copy that is marked as timed out. */
     TaskResult asTimedOut() {
-        return new TaskResult(exitCode, cpu, peakMemory, outOfMemory, tooManyFiles, true);
+        return new TaskResult(exitCode, cpu, peakMemory, outOfMemory, tooManyFiles, missingFigures, true);
     }
 
     /** Returns the result of a task that stopped responding and was killed. */
     static TaskResult killed(boolean timedOut) {
-        return new TaskResult(137, Duration.ZERO, new ByteSize(0), false, false, timedOut);
+        return new TaskResult(137, Duration.ZERO, new ByteSize(0), false, false, 0, timedOut);
     }
 }

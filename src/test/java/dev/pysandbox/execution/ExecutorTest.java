@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -108,6 +109,25 @@ class ExecutorTest {
         ExecutionResult files = run(ExecutionRequest.of("files"));
         assertEquals(Status.SCRIPT_ERROR, files.status());
         assertTrue(files.hint().orElseThrow().contains("more than 100000 files"), files.hint()::toString);
+    }
+
+    @Test
+    void saysWhatOfTheOutputIsNotShown() throws IOException {
+        open((task, reports) -> {
+            for (int i = 0; i < 4; i++) {
+                reports.stdout(task.script().equals("much") ? "x".repeat(50_000) : "\r%d%%".formatted(i));
+            }
+            return "code=0 figures=3";
+        });
+        ExecutionResult much = run(ExecutionRequest.of("much"));
+        assertTrue(much.hint().orElseThrow().startsWith("the script printed 200000 bytes"), much.hint()::toString);
+        ExecutionResult overwritten = run(ExecutionRequest.of("overwritten"));
+        assertEquals(Optional.empty(), overwritten.hint());
+        assertEquals(
+                List.of(
+                        "3 more figures were not returned: at most 16 are; draw several as subplots of one figure",
+                        "stdout has carriage returns (\\r): of each such line only the last state is shown"),
+                overwritten.warnings());
     }
 
     @Test

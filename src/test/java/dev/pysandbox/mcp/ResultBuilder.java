@@ -5,6 +5,7 @@ import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.ProducedFile;
 import dev.pysandbox.api.Status;
 import dev.pysandbox.support.ByteSize;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ public final class ResultBuilder {
     private CapturedText stderr = CapturedText.EMPTY;
     private OptionalInt exitCode = OptionalInt.of(0);
     private Optional<Duration> install = Optional.empty();
+    private Optional<String> value = Optional.empty();
     private final Map<String, Object> variables = new LinkedHashMap<>();
     private final List<ProducedFile> files = new ArrayList<>();
     private Optional<String> hint = Optional.empty();
@@ -61,6 +63,11 @@ public final class ResultBuilder {
         return this;
     }
 
+    public ResultBuilder value(String repr) {
+        value = Optional.of(repr);
+        return this;
+    }
+
     public ResultBuilder variable(String name, Object value) {
         variables.put(name, value);
         return this;
@@ -68,6 +75,13 @@ public final class ResultBuilder {
 
     public ResultBuilder file(String name, String type, byte[] content) {
         files.add(new ProducedFile(name, type, content.length, Optional.of("0".repeat(64)), content, Optional.empty()));
+        return this;
+    }
+
+    /** Adds a file of which a copy is kept. */
+    public ResultBuilder kept(String name, String type, byte[] content) {
+        Optional<Path> path = Optional.of(Path.of("/kept", name));
+        files.add(new ProducedFile(name, type, content.length, Optional.of("0".repeat(64)), content, path));
         return this;
     }
 
@@ -90,6 +104,7 @@ public final class ResultBuilder {
                 exitCode,
                 Duration.ofMillis(status.preventedRun() ? 0 : 12),
                 install,
+                value,
                 variables,
                 files,
                 "3.13.5",

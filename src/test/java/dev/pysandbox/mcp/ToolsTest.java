@@ -15,6 +15,7 @@ import dev.pysandbox.mcp.tools.CallContext;
 import dev.pysandbox.mcp.tools.ReportText;
 import dev.pysandbox.mcp.tools.SandboxTool;
 import dev.pysandbox.mcp.tools.SandboxTools;
+import dev.pysandbox.mcp.tools.Schemas;
 import dev.pysandbox.mcp.tools.ToySandbox;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.time.Duration;
@@ -124,8 +125,8 @@ final class ToolsTest {
                     + "{\"name\":\"" + tool + "\",\"arguments\":" + arguments + "}}");
             assertTrue(answer.at("/result/isError").asBoolean(), answer::toString);
             assertEquals(
-                    "The sandbox could not be opened: UV_DEFAULT_INDEX must be an http or https URL or a folder, got 'x'."
-                            + " Tell the user: fix this where the MCP server runs, then restart the server.",
+                    "The sandbox could not be opened: UV_DEFAULT_INDEX must be an http or https URL or a folder, got"
+                            + " 'x'. Tell the user: fix this where the MCP server runs, then restart the server.",
                     answer.at("/result/content/0/text").asText());
         }
     }
@@ -144,6 +145,24 @@ final class ToolsTest {
             assertTrue(
                     checked.at("/result/content/0/text").asText().startsWith("Python version: 3.13.5\n"),
                     checked::toString);
+            assertEquals(
+                    "{\"python_version\":\"3.13.5\",\"uv\":\"0.13.7 (/usr/bin/uv)\",\"platform\":\"Linux x86_64\","
+                            + "\"sandbox\":\"native\",\"sandbox_status\":\"ok\",\"default_timeout_seconds\":30,"
+                            + "\"max_timeout_seconds\":300,\"max_output_bytes\":102400,\"cache_warming\":true,"
+                            + "\"probes\":[\"Home readable: no\"],\"remedies\":[\"No cgroup: sudo something\"]}",
+                    checked.at("/result/structuredContent").toString());
+        }
+    }
+
+    @Test
+    void reportsFitTheirSchemas() {
+        for (SandboxTool tool : tools.subList(1, 3)) {
+            Map<String, Object> arguments = tool == tools.get(1) ? Map.of("script", "") : Map.of();
+            assertEquals(
+                    List.of(),
+                    Schemas.problems(
+                            tool.definition().outputSchema(),
+                            tool.call(arguments, CallContext.SILENT).structuredContent()));
         }
     }
 
@@ -169,16 +188,17 @@ final class ToolsTest {
                         check.call(Map.of(), CallContext.SILENT).content().get(0))
                 .text();
         assertEquals("""
-                Python version: 3.13.5
-                uv: 0.13.7 (/usr/bin/uv)
-                Platform: Linux x86_64
-                Sandbox backend: native
-                Sandbox status: ok
-                Default timeout: 30s
-                Max timeout: 300s
-                Max output: 102400 bytes
-                Cache warming: enabled
-                Home readable: no
-                No cgroup: sudo something""", text);
+            Python version: 3.13.5
+            uv: 0.13.7 (/usr/bin/uv)
+            Platform: Linux x86_64
+            Sandbox backend: native
+            Sandbox status: ok
+            Default timeout: 30s
+            Max timeout: 300s
+            Max output: 102400 bytes
+            Cache warming: enabled
+            Home readable: no
+            No cgroup: sudo something\
+            """, text);
     }
 }

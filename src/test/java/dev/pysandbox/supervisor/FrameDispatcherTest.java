@@ -49,6 +49,11 @@ class FrameDispatcherTest {
             }
 
             @Override
+            public void value(String repr) {
+                heard.add("value " + repr);
+            }
+
+            @Override
             public void over() {
                 heard.add("over");
             }
@@ -105,16 +110,19 @@ class FrameDispatcherTest {
         send('D', "");
         assertTrue(inbox.over().isDone() && !inbox.ended().isDone());
         send('V', "x\0{}");
+        send('E', "42");
         send('F', "a.txt\000123");
-        send('X', "code=3 cpu_us=1 peak=2 oom=0");
+        assertThrows(Frame.BrokenProtocolException.class, () -> send('E', "43"));
+        send('X', "code=3 cpu_us=1 peak=2 oom=0 figures=2");
+        assertEquals(2, inbox.ended().get().missingFigures());
         assertEquals(3, inbox.ended().get().exitCode());
-        assertEquals(List.of("STDOUT out", "STDERR err", "over", "x = {}", "a.txt 3"), heard);
+        assertEquals(List.of("STDOUT out", "STDERR err", "over", "x = {}", "value 42", "a.txt 3"), heard);
     }
 
     @Test
     void refusesFramesOutOfTheirOrder() throws IOException {
         String phases = "RAD"; // each of these frames begins the next phase
-        String[] allowed = {"R!", "A!", "12D!", "VFLCNX!"};
+        String[] allowed = {"R!", "A!", "12D!", "VEFLCNX!"};
         for (int phase = 0; phase < allowed.length; phase++) {
             for (ReportType type : ReportType.values()) {
                 if (allowed[phase].indexOf(type.code()) < 0) {

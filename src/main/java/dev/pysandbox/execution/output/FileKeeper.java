@@ -133,7 +133,8 @@ public final class FileKeeper {
 
     static Path inside(Path folder, String name) throws IOException {
         Path path = folder;
-        for (String part : name.split("/", -1)) {
+        // The path of a file outside of the working folder becomes a path in this folder.
+        for (String part : (name.startsWith("/") ? name.substring(1) : name).split("/", -1)) {
             if (part.isEmpty() || part.equals(".") || part.equals("..")) {
                 throw new IOException("its name leads out of the folder");
             }

@@ -41,6 +41,10 @@ final class OutputCapture {
         }
     }
 
+    synchronized boolean isEmpty() {
+        return total == 0;
+    }
+
     /** Returns the text. If the middle is missing, a line in its place contains the number of missing bytes. */
     synchronized CapturedText text() {
         int inHead = (int) Math.min(total, headSize);

@@ -24,15 +24,23 @@ public final class OutputCollector implements TaskListener, AutoCloseable {
     /** A script that prints more than this is stopped. */
     public static final long MOST_OUTPUT = 4L << 30;
 
-    private static final Map<String, String> TYPES = Map.of(
-            "csv", "text/csv",
-            "json", "application/json",
-            "md", "text/markdown",
-            "py", "text/x-python",
-            "parquet", "application/vnd.apache.parquet",
-            "webp", "image/webp",
-            "svg", "image/svg+xml",
-            "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+    private static final String OFFICE = "application/vnd.openxmlformats-officedocument.";
+    private static final Map<String, String> TYPES = Map.ofEntries(
+            Map.entry("csv", "text/csv"),
+            Map.entry("tsv", "text/tab-separated-values"),
+            Map.entry("json", "application/json"),
+            Map.entry("md", "text/markdown"),
+            Map.entry("py", "text/x-python"),
+            Map.entry("pdf", "application/pdf"),
+            Map.entry("parquet", "application/vnd.apache.parquet"),
+            Map.entry("db", "application/vnd.sqlite3"),
+            Map.entry("sqlite", "application/vnd.sqlite3"),
+            Map.entry("sqlite3", "application/vnd.sqlite3"),
+            Map.entry("webp", "image/webp"),
+            Map.entry("svg", "image/svg+xml"),
+            Map.entry("docx", OFFICE + "wordprocessingml.document"),
+            Map.entry("pptx", OFFICE + "presentationml.presentation"),
+            Map.entry("xlsx", OFFICE + "spreadsheetml.sheet"));
 
     private final OutputCapture stdout;
     private final OutputCapture stderr;
@@ -41,6 +49,7 @@ public final class OutputCollector implements TaskListener, AutoCloseable {
     private final Optional<FileKeeper> keeper;
     private final HeldBytes held;
     private final Map<String, Object> variables = new LinkedHashMap<>();
+    private Optional<String> value = Optional.empty();
     private final List<ProducedFile> files = new ArrayList<>();
     private long bytesHeld;
     private int notHeld;
@@ -92,6 +101,11 @@ public final class OutputCollector implements TaskListener, AutoCloseable {
         }
         boolean plain = described instanceof Map<?, ?> map && map.size() == 1 && map.containsKey("value");
         variables.put(name, plain ? ((Map<?, ?>) described).get("value") : described);
+    }
+
+    @Override
+    public synchronized void value(String repr) {
+        value = Optional.of(repr);
     }
 
     @Override
@@ -175,6 +189,11 @@ public final class OutputCollector implements TaskListener, AutoCloseable {
 
     public synchronized Map<String, Object> variables() {
         return new LinkedHashMap<>(variables);
+    }
+
+    /** Returns the value of the last statement, if the script printed nothing. */
+    public synchronized Optional<String> value() {
+        return value.filter(repr -> stdout.isEmpty());
     }
 
     public synchronized List<ProducedFile> files() {

@@ -1,22 +1,62 @@
 package dev.pysandbox.mcp.render;
 
 import dev.pysandbox.api.ProducedFile;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How a file of a script is shown: a short text or an image as part of the result, other files by name.
+ * How a file of a script is shown: a short text or an image as part of the result, a small binary file as an
+ * attachment, other files by name.
  *
+ * @param attached whether the whole content is part of the result as an embedded resource
  * @param note why an image is not shown, or not in its original size
  */
-public record FileView(ProducedFile file, Optional<String> text, Optional<Picture> picture, Optional<String> note) {
+public record FileView(
+        ProducedFile file, Optional<String> text, Optional<Picture> picture, boolean attached, Optional<String> note) {
 
     private static final int LONGEST_NAME = 300;
 
-    /** Returns the URI of a kept file that the result does not show completely. */
+    /** Returns the URI of a kept file. */
     public Optional<String> uri() {
-        boolean whole = text.isPresent() || (picture.isPresent() && note.isEmpty());
-        return whole ? Optional.empty() : file.kept().map(FileView::uri);
+        return file.kept().map(FileView::uri);
+    }
+
+    /** Returns the URI of a kept file that the result does not show completely. */
+    public Optional<String> link() {
+        return isComplete() ? Optional.empty() : uri();
+    }
+
+    /** Returns whether nothing of the file remains after this result: it is neither in the result nor kept. */
+    boolean isLost() {
+        return file.size() > 0
+                && text.isEmpty()
+                && picture.isEmpty()
+                && !attached
+                && file.kept().isEmpty();
+    }
+
+    private boolean isComplete() {
+        return text.isPresent() || attached || (picture.isPresent() && note.isEmpty());
+    }
+
+    /** Returns the remarks for the list of files: why an image is not shown, whether the file is attached or lost. */
+    Optional<String> remark() {
+        Optional<String> fate =
+                attached ? Optional.of("attached") : isLost() ? Optional.of("not kept") : Optional.empty();
+        return note.map(words -> words + fate.map(word -> ", " + word).orElse(""))
+                .or(() -> fate);
+    }
+
+    /** Returns a URI that names the file in its sandbox, which nobody can read any more. */
+    public String sandboxUri() {
+        String name = file.name();
+        try {
+            return new URI("sandbox", null, name.startsWith("/") ? name : "/" + name, null).toASCIIString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e); // does not happen: a path may contain any character
+        }
     }
 
     public static String uri(Path path) {

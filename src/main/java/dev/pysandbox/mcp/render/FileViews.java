@@ -1,5 +1,6 @@
 package dev.pysandbox.mcp.render;
 
+import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.ProducedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,26 +27,51 @@ public final class FileViews {
 
     private static final int MAX_TEXT_BYTES = 4 << 10;
 
+    /** Enough for a short document. Some clients give a model the Base64 text, which costs it a token for 3 bytes. */
+    private static final int MAX_ATTACHED_BYTES = 40 << 10;
+
+    private static final int MAX_ALL_ATTACHED_BYTES = 80 << 10;
+
+    private final boolean attaches;
     private long reading;
     private int images;
     private int imageBytes;
+    private int attachedBytes;
 
-    private FileViews() {}
+    private FileViews(boolean attaches) {
+        this.attaches = attaches;
+    }
 
-    public static List<FileView> of(List<ProducedFile> files) {
-        FileViews views = new FileViews();
+    /** @param attaches whether the client can receive small binary files as part of the result */
+    public static List<FileView> of(List<ProducedFile> files, boolean attaches) {
+        FileViews views = new FileViews(attaches);
         return files.stream().map(views::view).toList();
     }
 
     public static List<FileView> withoutImages(List<ProducedFile> files) {
         return files.stream()
-                .map(file -> new FileView(file, text(file), Optional.empty(), Optional.empty()))
+                .map(file -> new FileView(file, text(file), Optional.empty(), false, Optional.empty()))
                 .toList();
+    }
+
+    /** Returns the result's warnings, and one more if files are lost because the server keeps none. */
+    static List<String> warnings(ExecutionResult result, List<FileView> views) {
+        List<String> warnings = new ArrayList<>(result.warnings());
+        long lost = views.stream().filter(FileView::isLost).count();
+        boolean keeps = views.stream().anyMatch(view -> view.file().kept().isPresent())
+                || warnings.stream().anyMatch(warning -> warning.contains(" not kept"));
+        if (lost > 0 && !keeps) {
+            warnings.add((lost == 1 ? "1 file was" : lost + " files were")
+                    + " deleted with the sandbox (marked 'not kept'): print what you need, or set --keep-files=DIR"
+                    + " where the server is started");
+        }
+        return warnings;
     }
 
     private FileView view(ProducedFile file) {
         if (!List.of("image/png", "image/jpeg", "image/gif", "image/webp").contains(file.mimeType())) {
-            return new FileView(file, text(file), Optional.empty(), Optional.empty());
+            Optional<String> text = text(file);
+            return new FileView(file, text, Optional.empty(), text.isEmpty() && attach(file), Optional.empty());
         }
         if (!file.isWhole()) {
             return refused(file, "too large to be shown");
@@ -53,6 +79,19 @@ public final class FileViews {
         return ImageSize.of(file.mimeType(), file.content())
                 .map(size -> image(file, size))
                 .orElseGet(() -> refused(file, "not a valid image of its type"));
+    }
+
+    /** Decides whether to attach a file: only small binary files that are not kept. */
+    private boolean attach(ProducedFile file) {
+        int size = file.content().length;
+        boolean fits = attaches
+                && size > 0
+                && file.isWhole()
+                && file.kept().isEmpty()
+                && size <= Math.min(MAX_ATTACHED_BYTES, MAX_ALL_ATTACHED_BYTES - attachedBytes)
+                && decoded(file.content()).isEmpty();
+        attachedBytes += fits ? size : 0;
+        return fits;
     }
 
     private FileView image(ProducedFile file, ImageSize size) {
@@ -97,11 +136,11 @@ public final class FileViews {
     private FileView shown(ProducedFile file, Picture picture, Optional<String> note) {
         images++;
         imageBytes += picture.content().length;
-        return new FileView(file, Optional.empty(), Optional.of(picture), note);
+        return new FileView(file, Optional.empty(), Optional.of(picture), false, note);
     }
 
     private static FileView refused(ProducedFile file, String note) {
-        return new FileView(file, Optional.empty(), Optional.empty(), Optional.of(note));
+        return new FileView(file, Optional.empty(), Optional.empty(), false, Optional.of(note));
     }
 
     /** Returns all images that are shown. */

@@ -1,17 +1,13 @@
 package dev.pysandbox.mcp.render;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.pysandbox.api.CapturedText;
 import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.ProducedFile;
-import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
 import java.util.List;
 import java.util.Map;
 
 /** Writes the result of a call as text; empty sections are absent. */
 public final class ResultText {
-    private static final Jackson2Mapper JSON = new Jackson2Mapper();
-
     private final StringBuilder text = new StringBuilder();
 
     private ResultText() {}
@@ -28,6 +24,7 @@ public final class ResultText {
             block(result.message()
                     .orElse("The script could not be run: " + result.status().wireName()));
         }
+        LongTraceback.sentence(result).ifPresent(this::block);
         stream("stdout", result.stdout());
         stream("stderr", result.stderr());
         result.exitCode().ifPresent(code -> section("exit_code: " + code));
@@ -38,19 +35,23 @@ public final class ResultText {
             section("timed_out: true");
         }
         result.install().ifPresent(time -> section("install_ms: " + time.toMillis()));
+        result.value().ifPresent(value -> {
+            section("value");
+            block(value);
+        });
         variables(result.variables());
         files(files);
         if (ran) {
             result.message().ifPresent(this::hint);
         }
         result.hint().ifPresent(this::hint);
-        result.warnings().forEach(warning -> section("warning: " + VisibleText.line(warning)));
+        FileViews.warnings(result, files).forEach(warning -> section("warning: " + VisibleText.line(warning)));
     }
 
     private void stream(String name, CapturedText captured) {
         if (!captured.text().isEmpty()) {
             section(name);
-            block(captured.text());
+            block(VisibleText.stream(captured.text()));
         }
     }
 
@@ -64,7 +65,7 @@ public final class ResultText {
     public static List<String> lines(Map<String, Object> variables) {
         return variables.entrySet().stream()
                 .map(variable ->
-                        VisibleText.of(VisibleText.line(variable.getKey()) + " = " + json(variable.getValue())))
+                        VisibleText.of(VisibleText.line(variable.getKey()) + PythonForm.afterName(variable.getValue())))
                 .toList();
     }
 
@@ -77,7 +78,7 @@ public final class ResultText {
 
     private void file(FileView view) {
         ProducedFile file = view.file();
-        String note = view.note().map(words -> ", " + words).orElse("");
+        String note = view.remark().map(words -> ", " + words).orElse("");
         String uri = view.uri().map(where -> " " + where).orElse("");
         block(view.name() + " (" + file.size() + " bytes, " + file.mimeType() + note + ")" + uri);
         view.text().ifPresent(content -> block(content.stripTrailing().indent(4)));
@@ -95,14 +96,6 @@ public final class ResultText {
         text.append(VisibleText.of(content));
         if (!content.endsWith("\n")) {
             text.append('\n');
-        }
-    }
-
-    private static String json(Object value) {
-        try {
-            return JSON.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a variable is not JSON", e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.pysandbox.mcp.render;
 
 import dev.pysandbox.support.HiddenCharacters;
+import dev.pysandbox.support.OverwrittenLines;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,14 @@ public final class VisibleText {
 
     public static String of(String text) {
         return visible(text, false);
+    }
+
+    /**
+     * Does the same for the output of a script. Of a line that carriage returns overwrite, such as a progress bar, only
+     * the last state is shown, as on a terminal.
+     */
+    static String stream(String text) {
+        return of(OverwrittenLines.lastStates(text));
     }
 
     /** Does the same and replaces line ends, so that the result is one line. */

@@ -24,6 +24,11 @@ public interface CallContext {
         return true;
     }
 
+    /** Whether a result may contain small binary files; some clients would give their model the Base64 text. */
+    default boolean takesAttachments() {
+        return true;
+    }
+
     /** Offers those of the files that are kept, as resources. */
     default void offer(List<ProducedFile> files) {}
 

@@ -6,6 +6,7 @@ import dev.pysandbox.mcp.render.VisibleText;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -27,8 +28,10 @@ final class CheckEnvironmentTool implements SandboxTool {
     @Override
     public CallToolResult call(Map<String, Object> given, CallContext caller) {
         resource.arguments(given);
+        EnvironmentReport report = sandbox.get().check(caller::progress);
         return CallToolResult.builder()
-                .addTextContent(text(sandbox.get().check(caller::progress)))
+                .addTextContent(text(report))
+                .structuredContent(json(report))
                 .isError(false)
                 .build();
     }
@@ -47,5 +50,25 @@ final class CheckEnvironmentTool implements SandboxTool {
         lines.addAll(report.probes());
         lines.addAll(report.remedies());
         return VisibleText.of(String.join("\n", lines));
+    }
+
+    static Map<String, Object> json(EnvironmentReport report) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("python_version", report.pythonVersion());
+        json.put("uv", report.uv());
+        json.put("platform", report.platform());
+        json.put("sandbox", report.sandbox());
+        json.put("sandbox_status", report.sandboxStatus());
+        json.put("default_timeout_seconds", report.defaultTimeout().toSeconds());
+        json.put("max_timeout_seconds", report.maxTimeout().toSeconds());
+        json.put("max_output_bytes", report.maxOutputBytes());
+        json.put("cache_warming", report.cacheWarming());
+        json.put("probes", visible(report.probes()));
+        json.put("remedies", visible(report.remedies()));
+        return json;
+    }
+
+    private static List<String> visible(List<String> lines) {
+        return lines.stream().map(VisibleText::of).toList();
     }
 }

@@ -12,7 +12,9 @@ import dev.pysandbox.mcp.render.ResultText;
 import dev.pysandbox.mcp.render.VisibleText;
 import dev.pysandbox.mcp.tools.Arguments.Argument;
 import dev.pysandbox.mcp.tools.Arguments.ValueType;
+import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -65,7 +67,7 @@ final class ExecutePythonTool implements SandboxTool {
                 result.status().wireName() + " after " + result.duration().toMillis() + " ms");
         result.warnings().forEach(warning -> caller.log(LogLevel.WARNING, VisibleText.of(warning)));
         caller.offer(result.files());
-        return toolResult(result, caller.takesLinks());
+        return toolResult(result, caller.takesLinks(), caller.takesAttachments());
     }
 
     private static ExecutionRequest request(Arguments arguments) {
@@ -100,8 +102,8 @@ final class ExecutePythonTool implements SandboxTool {
         }
     }
 
-    private static CallToolResult toolResult(ExecutionResult result, boolean links) {
-        List<FileView> files = FileViews.of(result.files());
+    private static CallToolResult toolResult(ExecutionResult result, boolean links, boolean attachments) {
+        List<FileView> files = FileViews.of(result.files(), attachments);
         CallToolResult.Builder builder = CallToolResult.builder()
                 .addTextContent(ResultText.of(result, files))
                 .structuredContent(ResultJson.of(result, files))
@@ -110,10 +112,20 @@ final class ExecutePythonTool implements SandboxTool {
                 .forEach(image -> builder.addContent(
                         ImageContent.builder(Base64.getEncoder().encodeToString(image.content()), image.mimeType())
                                 .build()));
+        files.stream().filter(FileView::attached).forEach(file -> builder.addContent(attachment(file)));
         if (links) {
-            files.forEach(file -> file.uri().ifPresent(uri -> builder.addContent(link(file, uri))));
+            files.forEach(file -> file.link().ifPresent(uri -> builder.addContent(link(file, uri))));
         }
         return builder.build();
+    }
+
+    private static EmbeddedResource attachment(FileView view) {
+        return EmbeddedResource.builder(BlobResourceContents.builder(
+                                view.sandboxUri(),
+                                Base64.getEncoder().encodeToString(view.file().content()))
+                        .mimeType(view.file().mimeType())
+                        .build())
+                .build();
     }
 
     private static ResourceLink link(FileView view, String uri) {

@@ -9,7 +9,6 @@ import dev.pysandbox.mcp.render.FileViews;
 import dev.pysandbox.mcp.render.ResultJson;
 import dev.pysandbox.mcp.render.ResultText;
 import dev.pysandbox.mcp.render.VisibleText;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -35,20 +34,9 @@ public final class ReportText {
         return json(ValidateScriptTool.json(report));
     }
 
+    /** Returns the JSON of {@code structuredContent}. */
     public static String json(EnvironmentReport report) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("python_version", report.pythonVersion());
-        json.put("uv", report.uv());
-        json.put("platform", report.platform());
-        json.put("sandbox", report.sandbox());
-        json.put("sandbox_status", report.sandboxStatus());
-        json.put("default_timeout_seconds", report.defaultTimeout().toSeconds());
-        json.put("max_timeout_seconds", report.maxTimeout().toSeconds());
-        json.put("max_output_bytes", report.maxOutputBytes());
-        json.put("cache_warming", report.cacheWarming());
-        json.put("probes", report.probes());
-        json.put("remedies", report.remedies());
-        return json(json);
+        return json(CheckEnvironmentTool.json(report));
     }
 
     /** Returns a message as one line that is safe to show, because it may contain names from a script. */

@@ -68,7 +68,9 @@ final class ValidateScriptTool implements SandboxTool {
         report.problem().ifPresent(problem -> json.put("problem", VisibleText.of(problem)));
         report.requiresPython().ifPresent(version -> json.put("requires_python", version));
         json.put("dependencies", report.dependencies());
-        json.put("warnings", report.warnings().stream().map(VisibleText::of).toList());
+        if (!report.warnings().isEmpty()) {
+            json.put("warnings", report.warnings().stream().map(VisibleText::of).toList());
+        }
         return json;
     }
 }

@@ -45,7 +45,7 @@ class UvAnswerTest {
     }
 
     private static UvAnswer failed(String said) {
-        TaskResult ending = new TaskResult(1, Duration.ZERO, new ByteSize(0), false, false, false);
+        TaskResult ending = new TaskResult(1, Duration.ZERO, new ByteSize(0), false, false, 0, false);
         return new UvAnswer(ending, said, List.of(), Optional.empty());
     }
 }

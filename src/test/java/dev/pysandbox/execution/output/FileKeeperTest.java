@@ -47,7 +47,7 @@ final class FileKeeperTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../x", "/x", "a/../x", "a//x", ".", "..", "", "a/"})
+    @ValueSource(strings = {"../x", "//x", "/../x", "/", "a/../x", "a//x", ".", "..", "", "a/"})
     void noNameLeadsElsewhere(String name) throws IOException {
         FileKeeper keeper = keeper("1m");
         assertTrue(keeper.keep(name, utf8("x")).isEmpty());
@@ -56,6 +56,12 @@ final class FileKeeperTest {
             assertTrue(all.noneMatch(Files::isRegularFile));
         }
         assertThrows(IOException.class, () -> FileKeeper.inside(root, name));
+    }
+
+    @Test
+    void aFileOutsideOfTheWorkingFolderIsKeptUnderItsPath() {
+        Path path = keeper("1m").keep("/tmp/a.txt", utf8("x")).orElseThrow();
+        assertTrue(path.startsWith(root.resolve("kept")) && path.endsWith("tmp/a.txt"), path::toString);
     }
 
     @Test

@@ -32,6 +32,27 @@ final class OutputCollectorTest {
     }
 
     @Test
+    void hasAValueOnlyIfNothingWasPrinted() {
+        OutputCollector silent = recorder();
+        silent.output(ExecutionListener.Stream.STDERR, new byte[] {'e'}, 1);
+        silent.value("42");
+        assertEquals(Optional.of("42"), silent.value());
+        silent.output(ExecutionListener.Stream.STDOUT, new byte[] {'o'}, 1);
+        assertEquals(Optional.empty(), silent.value());
+    }
+
+    @Test
+    void documentsHaveATypeWithoutAFileOfTheSystem() {
+        try (OutputCollector collector = recorder()) {
+            for (String name : List.of("a.docx", "b.XLSX", "c.pptx", "d.sqlite", "e.parquet", "f.pdf")) {
+                collector.fileNotSent(name, 1);
+            }
+            assertTrue(
+                    collector.files().stream().noneMatch(file -> file.mimeType().equals("application/octet-stream")));
+        }
+    }
+
+    @Test
     void whatComesAfterTheEndIsNotHeld() {
         OutputCollector first = recorder();
         first.close();

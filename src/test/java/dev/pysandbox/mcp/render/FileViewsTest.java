@@ -32,7 +32,7 @@ final class FileViewsTest {
     }
 
     private static FileView view(String type, byte[] content) {
-        return FileViews.of(List.of(file("image", type, content))).get(0);
+        return FileViews.of(List.of(file("image", type, content)), true).get(0);
     }
 
     private static byte[] image(String format, int width, int height, boolean noise) throws IOException {
@@ -56,7 +56,7 @@ final class FileViewsTest {
         FileView view = view("image/" + format, content);
         assertArrayEquals(content, view.picture().orElseThrow().content());
         assertEquals(Optional.empty(), view.note());
-        assertEquals(Optional.empty(), view.uri());
+        assertEquals(Optional.empty(), view.link());
     }
 
     @ParameterizedTest
@@ -182,7 +182,7 @@ final class FileViewsTest {
         List<ProducedFile> many = IntStream.range(0, 12)
                 .mapToObj(number -> file(number + ".jpg", "image/jpeg", noise))
                 .toList();
-        List<FileView> views = FileViews.of(many);
+        List<FileView> views = FileViews.of(many, true);
         assertTrue(FileViews.pictures(views).stream()
                         .mapToInt(picture -> picture.content().length)
                         .sum()

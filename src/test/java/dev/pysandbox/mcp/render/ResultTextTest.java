@@ -10,7 +10,9 @@ import dev.pysandbox.mcp.ResultBuilder;
 import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
 import dev.pysandbox.mcp.tools.Schemas;
 import dev.pysandbox.mcp.tools.ToySandbox;
+import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.nio.charset.StandardCharsets;
@@ -37,10 +39,10 @@ public final class ResultTextTest {
 
     private static void assertText(String expected, ResultBuilder result) {
         ExecutionResult built = result.build();
-        assertEquals(expected, ResultText.of(built, FileViews.of(built.files())));
+        assertEquals(expected, ResultText.of(built, FileViews.of(built.files(), true)));
         Map<String, Object> schema =
                 new ToySandbox(request -> built).tools().get(0).definition().outputSchema();
-        assertEquals(List.of(), Schemas.problems(schema, ResultJson.of(built, FileViews.of(built.files()))));
+        assertEquals(List.of(), Schemas.problems(schema, ResultJson.of(built, FileViews.of(built.files(), true))));
     }
 
     @Test
@@ -77,8 +79,8 @@ public final class ResultTextTest {
                 --- install_ms: 1500 ---
                 --- variables ---
                 x = 1
-                y = {"k":[1,null,"ü"]}
-                z = null
+                y = {'k': [1, None, 'ü']}
+                z = None
                 --- files ---
                 table.csv (8 bytes, text/csv)
                     a,b
@@ -88,7 +90,8 @@ public final class ResultTextTest {
                 --- hint: It ran for 30 s, the most it may. ---
                 --- hint: print less ---
                 --- warning: no sandbox --- really ---
-                --- warning: two lines ---""",
+                --- warning: two lines ---\
+                """,
                 result().stdout("out\n\n")
                         .stderr("err")
                         .exitCode(137)
@@ -112,11 +115,12 @@ public final class ResultTextTest {
                 .install(Duration.ofMillis(300))
                 .hint("check the spelling");
         assertText("""
-                There is no package 'nope' on the index.
-                --- stderr ---
-                uv: error
-                --- install_ms: 300 ---
-                --- hint: check the spelling ---""", failed);
+            There is no package 'nope' on the index.
+            --- stderr ---
+            uv: error
+            --- install_ms: 300 ---
+            --- hint: check the spelling ---\
+            """, failed);
         CallToolResult result = ToySandbox.toolResult(failed.build());
         assertTrue(result.isError());
         assertEquals(
@@ -136,31 +140,116 @@ public final class ResultTextTest {
     void controlCharactersBecomeVisible() {
         ExecutionResult coloured = result().stdout("\u001b[31mred\u001b[0m\r\n50%\r100%\t\u0000\u009b\u007f é\n")
                 .build();
-        String visible = "\\x1b[31mred\\x1b[0m\n50%\\x0d100%\t\\x00\\x9b\\x7f é\n";
+        String visible = "\\x1b[31mred\\x1b[0m\n100%\t\\x00\\x9b\\x7f é\n";
         assertTrue(ResultText.of(coloured, List.of()).startsWith("--- stdout ---\n" + visible + "--- exit_code"));
         assertEquals(visible, ResultJson.of(coloured, List.of()).get("stdout"));
     }
 
     @Test
+    void overwrittenLinesAreShownInTheirLastState() {
+        assertEquals("a\n 100%\nb\n", shownStderr("a\n\r   0%\r  50%\r 100%\nb\n"));
+        assertEquals(" 100%", shownStderr("\r  50%\r 100%\r"));
+        assertEquals("done\n", shownStderr("\r 50%\r     \rdone\r\n"));
+        assertEquals("one\ntwo\n", shownStderr("one\r\ntwo\r\n"));
+        assertEquals("\\x0d\\x0d\n", shownStderr("\r\r\r\n"));
+    }
+
+    private static String shownStderr(String stderr) {
+        ExecutionResult built = result().stderr(stderr).build();
+        assertTrue(ResultText.of(built, List.of()).startsWith("--- stderr ---\n"));
+        return String.valueOf(ResultJson.of(built, List.of()).get("stderr"));
+    }
+
+    @Test
+    void aLongTracebackOfANetworkLibraryBeginsWithItsSentence() {
+        String sentence = "requests.exceptions.ProxyError: HTTPSConnectionPool(host='x', port=443): 403 Forbidden";
+        String traceback = "Traceback (most recent call last):\n"
+                + "  File \"/env/lib/python3.13/site-packages/urllib3/connectionpool.py\", line 773, in urlopen\n"
+                        .repeat(30)
+                + sentence + "\n";
+        ResultBuilder failed = result().exitCode(1).stderr(traceback).hint("h");
+        assertTrue(ResultText.of(failed.build(), List.of()).startsWith(sentence + "\n--- stderr ---\nTraceback"));
+        Map<String, Object> json = ResultJson.of(failed.build(), List.of());
+        assertEquals(sentence + "\nh", json.get("hint"));
+        assertEquals(traceback, json.get("stderr"));
+        assertEquals(List.of("status", "hint"), List.copyOf(json.keySet()).subList(0, 2));
+        String other = traceback.replace("urllib3", "pandas");
+        assertTrue(ResultText.of(failed.stderr(other).build(), List.of()).startsWith("--- stderr ---"));
+    }
+
+    @Test
+    void aValueIsAPartOfItsOwn() {
+        assertText("--- exit_code: 0 ---\n--- duration_ms: 12 ---\n--- value ---\n42", result().value("42"));
+        assertEquals(
+                "a\\x1bb",
+                ResultJson.of(result().value("a\u001bb").build(), List.of()).get("value"));
+    }
+
+    @Test
+    void variablesLookAsInPython() {
+        Map<String, Object> table = new LinkedHashMap<>();
+        table.put("type", "pandas.DataFrame");
+        table.put("shape", List.of(2, 1));
+        table.put("dtypes", Map.of("a", "int64"));
+        table.put("head", "   a\n0  1");
+        assertText(
+                """
+                --- exit_code: 0 ---
+                --- duration_ms: 12 ---
+                --- variables ---
+                a = [True, -0.5, 1e+20, 2.5e-07, 0.0001, 3.0]
+                b = "it's"
+                c = 'both " and \\' \\n \\\\'
+                d = {1, 2}
+                e is not defined
+                f: TypeError while describing it
+                g = pandas.DataFrame, shape [2, 1], dtypes {'a': 'int64'}:
+                   a
+                0  1\
+                """,
+                result().variable("a", List.of(true, -0.5, 1e20, 2.5e-7, 1e-4, 3.0))
+                        .variable("b", "it's")
+                        .variable("c", "both \" and ' \n \\")
+                        .variable("d", Map.of("type", "builtins.set", "repr", "{1, 2}", "length", 2))
+                        .variable("e", Map.of("unknown", true))
+                        .variable("f", Map.of("error", "TypeError while describing it"))
+                        .variable("g", table));
+    }
+
+    @Test
     void structuredHasEveryField() throws Exception {
-        ExecutionResult full = result().stdout("hi\n")
+        ResultBuilder full = result().stdout("hi\n")
                 .exitCode(1)
                 .install(Duration.ofMillis(5))
+                .value("7")
                 .variable("x", 1)
-                .file("a.txt", "text/plain", utf8("A"))
+                .kept("a.txt", "text/plain", utf8("A"))
                 .hint("h")
-                .warning("w")
-                .build();
-        Map<String, Object> json = ResultJson.of(full, FileViews.of(full.files()));
+                .warning("w");
         assertEquals(
-                "{\"status\":\"script_error\",\"stdout\":\"hi\\n\",\"stderr\":\"\",\"exit_code\":1,\"duration_ms\":12,"
-                        + "\"install_ms\":5,\"timed_out\":false,\"stdout_bytes\":3,\"stderr_bytes\":0,"
-                        + "\"stdout_truncated\":false,\"stderr_truncated\":false,\"variables\":{\"x\":1},"
-                        + "\"files\":[{\"name\":\"a.txt\",\"size\":1,\"type\":\"text/plain\",\"sha256\":\""
-                        + "0".repeat(64) + "\",\"text\":\"A\"}],"
+                "{\"status\":\"script_error\",\"hint\":\"h\",\"stdout\":\"hi\\n"
+                    + "\",\"stderr\":\"\",\"exit_code\":1,"
+                    + "\"duration_ms\":12,\"install_ms\":5,\"stdout_bytes\":3,\"value\":\"7\",\"variables\":{\"x\":1},"
+                    + "\"files\":[{\"name\":\"a.txt\",\"size\":1,\"type\":\"text/plain\",\"sha256\":\""
+                        + "0".repeat(64) + "\",\"text\":\"A\",\"uri\":\"file:///kept/a.txt\"}],"
                         + "\"python_version\":\"3.13.5\",\"sandbox\":\"native\",\"network\":\"internet\","
-                        + "\"hint\":\"h\",\"warnings\":[\"w\"],\"cpu_ms\":9,\"peak_memory_bytes\":1024}",
-                new Jackson2Mapper().writeValueAsString(json));
+                        + "\"warnings\":[\"w\"],\"cpu_ms\":9,\"peak_memory_bytes\":1024}",
+                json(full));
+    }
+
+    @Test
+    void structuredHasNothingThatSaysNothing() throws Exception {
+        assertEquals(
+                "{\"status\":\"ok\",\"stdout\":\"\",\"stderr\":\"\",\"exit_code\":0,\"duration_ms\":12,"
+                        + "\"files\":[{\"name\":\"a.txt\",\"size\":1,\"type\":\"text/plain\",\"text\":\"A\"}],"
+                        + "\"python_version\":\"3.13.5\",\"sandbox\":\"native\",\"network\":\"internet\","
+                        + "\"cpu_ms\":9,\"peak_memory_bytes\":1024}",
+                json(result().file("a.txt", "text/plain", utf8("A"))));
+    }
+
+    private static String json(ResultBuilder result) throws Exception {
+        ExecutionResult built = result.build();
+        return new Jackson2Mapper().writeValueAsString(ResultJson.of(built, FileViews.of(built.files(), true)));
     }
 
     @Test
@@ -200,15 +289,47 @@ public final class ResultTextTest {
     }
 
     @Test
-    void longOrBinaryFilesAreOnlyListed() {
+    void whatIsNeitherShownNorKeptIsSaid() {
         assertText(
                 """
                 --- exit_code: 0 ---
                 --- duration_ms: 12 ---
                 --- files ---
-                long.txt (4097 bytes, text/plain)
-                data.bin (3 bytes, application/octet-stream)""",
-                result().file("long.txt", "text/plain", new byte[4097])
+                long.txt (4097 bytes, text/plain, not kept)
+                data.bin (3 bytes, application/octet-stream, attached)
+                --- warning: 1 file was deleted with the sandbox (marked 'not kept'): print what you need, or set \
+                --keep-files=DIR where the server is started ---\
+                """,
+                result().file("long.txt", "text/plain", "x".repeat(4097).getBytes(StandardCharsets.UTF_8))
                         .file("data.bin", "application/octet-stream", new byte[] {1, 0, -1}));
+    }
+
+    @Test
+    void keptFilesHaveTheirPlaceAlsoIfTheyAreShown() {
+        assertText(
+                """
+                --- exit_code: 0 ---
+                --- duration_ms: 12 ---
+                --- files ---
+                a.txt (1 bytes, text/plain) file:///kept/a.txt
+                    A
+                data.bin (3 bytes, application/octet-stream) file:///kept/data.bin\
+                """,
+                result().kept("a.txt", "text/plain", utf8("A"))
+                        .kept("data.bin", "application/octet-stream", new byte[] {1, 0, -1}));
+    }
+
+    @Test
+    void smallBinaryFilesAreAttachedWithinABound() {
+        byte[] small = new byte[] {'P', 'K', 0, -1};
+        CallToolResult result = ToySandbox.toolResult(result().file("out/Ä b.xlsx", "x/y", small)
+                .file("/tmp/large.xlsx", "x/y", new byte[(40 << 10) + 1])
+                .file("1", "x/y", new byte[40 << 10])
+                .file("2", "x/y", new byte[40 << 10])
+                .build());
+        assertEquals(3, result.content().size());
+        EmbeddedResource attached = (EmbeddedResource) result.content().get(1);
+        assertEquals("sandbox:/out/%C3%84%20b.xlsx", attached.resource().uri());
+        assertEquals(Base64.getEncoder().encodeToString(small), ((BlobResourceContents) attached.resource()).blob());
     }
 }
