@@ -59,7 +59,9 @@ def test_what_is_not_shown_is_linked_and_can_be_read(keeping):
         assert (file["size"], file["type"]) == (link["size"], link["mimeType"])
         content = path_of(link["uri"]).read_bytes()
         assert hashlib.sha256(content).hexdigest() == file["sha256"] and len(content) == file["size"]
-    assert listed(result)["note.txt"]["text"] == "short" and "uri" not in listed(result)["note.txt"]
+    assert listed(result)["note.txt"]["text"] == "short"
+    assert path_of(listed(result)["note.txt"]["uri"]).read_text() == "short"
+    assert not [item for item in result.raw["content"] if item["type"] == "resource"]
 
     table = keeping.request("resources/read", {"uri": links(result)["out/table ü.csv"]["uri"]})["contents"]
     assert table[0]["text"] == "a,b\n" * 5000 and table[0]["mimeType"] == "text/csv"
@@ -84,6 +86,12 @@ def test_only_files_of_runs_are_served(keeping):
     path_of(uri).symlink_to(secret)
     refusal = keeping.refusal("resources/read", {"uri": uri})
     assert refusal["code"] == -32002 and "secret" not in json.dumps(refusal["message"])
+
+
+def test_files_outside_of_the_working_folder_are_kept_under_their_path(keeping):
+    result = keeping.run("open('/tmp/a.bin', 'wb').write(bytes(9))").expect("ok")
+    path = path_of(listed(result)["/tmp/a.bin"]["uri"])
+    assert path.is_relative_to(keeping.folder) and path.parts[-2:] == ("tmp", "a.bin")
 
 
 def test_links_devices_and_odd_names_are_harmless(keeping):
@@ -115,7 +123,7 @@ def test_older_clients_get_no_links(installation, backend, tmp_path):
 def test_without_the_option_nothing_is_offered(server):
     assert server.refusal("resources/list")["code"] == -32601
     result = server.run("open('data.bin', 'wb').write(bytes(9))").expect("ok")
-    assert not links(result) and listed(result)["data.bin"]["sha256"] == hashlib.sha256(bytes(9)).hexdigest()
+    assert not links(result) and listed(result)["data.bin"]["note"] == "attached"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ plt.savefig('saved-only.png')
 plt.figure()
 plt.plot([1, 1])
 plt.close()
-open('figure-4.png', 'w').write('mine')
+open('figure-3.png', 'w').write('mine')
 plt.figure()
 plt.pie([1, 2])
 1/0
@@ -39,9 +39,9 @@ plt.pie([1, 2])
 @pytest.mark.on_docker
 def test_figures_come_back_shown_or_left_open(server):
     result = server.run(EVERY_WAY, dependencies=MATPLOTLIB, timeout_seconds=60).expect("script_error")
-    shown = ["figure-1.png", "figure-2.png", "figure-3.png", "figure-20.png"]
-    assert names(result) == [*shown, "figure-4.png", "saved-after-showing.png", "saved-only.png"]
-    assert len(result.images) == 6
+    shown = ["figure-1.png", "figure-2.png", "figure-19.png"]
+    assert names(result) == [*shown, "figure-3.png", "saved-after-showing.png", "saved-only.png"]
+    assert len(result.images) == 5
     for image in result.images:
         width, height = png_size(image)
         assert 300 < width <= 1600 and 200 < height <= 1600
@@ -53,6 +53,42 @@ def test_shown_figures_survive_a_timeout(server):
     hanging = PLOT + "plt.show()\nimport time\ntime.sleep(60)"
     result = server.run(hanging, dependencies=MATPLOTLIB, timeout_seconds=20).expect("timed_out")
     assert len(result.images) == 1
+
+
+SAVED_AND_SHOWN = """
+plt.savefig('saved-first')
+plt.show()
+plt.plot([2, 1])
+plt.savefig('document.pdf')
+plt.show()
+plt.plot([5, 1])
+plt.savefig('older.png')
+plt.title('changed since')
+plt.show()
+for number in range(2):
+    plt.plot([number, 1])
+    plt.savefig('again.png')
+    plt.show()
+plt.plot([7, 1])
+plt.savefig('deleted.png')
+plt.show()
+import os
+os.remove('deleted.png')
+"""
+
+
+def test_a_figure_that_is_saved_and_shown_comes_back_once(server):
+    result = server.run(PLOT + SAVED_AND_SHOWN, dependencies=MATPLOTLIB, timeout_seconds=60).expect("ok")
+    # Shown: the one saved as PDF, the changed one, the one whose file was replaced, the one whose file was deleted.
+    shown = [f"figure-{number}.png" for number in (1, 2, 3, 4)]
+    assert names(result) == [*shown, "again.png", "document.pdf", "older.png", "saved-first.png"]
+    assert len(result.images) == 7
+
+
+def test_figures_beyond_the_limit_are_said(server):
+    script = PLOT + "plt.show()\nfor _ in range(18):\n    plt.figure(figsize=(1, 1))\n    plt.plot([1])\n    plt.show()"
+    result = server.run(script, dependencies=MATPLOTLIB, timeout_seconds=60).expect("ok")
+    assert len(names(result)) == 16 and "3 more figures were not returned" in result.warnings
 
 
 @pytest.mark.on_docker

@@ -52,10 +52,30 @@ class Sender:
     def __init__(self, send):
         self.send, self.pid, self.count = send, os.getpid(), 0
 
+    def has_room(self):
+        """Returns whether there may be another picture; reports it as missing if not."""
+        if os.getpid() != self.pid:
+            return False
+        if self.count >= BOUNDS["figures"]:
+            self.send(b"M", b"")
+            return False
+        return True
+
     def __call__(self, name, content):
-        if os.getpid() == self.pid and self.count < BOUNDS["figures"] and len(content) <= BOUNDS["file_bytes"]:
-            self.count += 1
-            self.send(b"F", name + b"\0" + content)
+        """Returns the number of the picture, or None."""
+        if not self.has_room():
+            return None
+        if len(content) > BOUNDS["file_bytes"]:
+            self.send(b"M", b"")
+            return None
+        self.count += 1
+        self.send(b"F", name + b"\0" + content)
+        return self.count - 1
+
+    def is_file(self, number, path):
+        """Reports that a file shows the same as a picture."""
+        if os.getpid() == self.pid:
+            self.send(b"S", b"%d\0%s" % (number, path))
 
 
 def install(send):
@@ -77,21 +97,39 @@ def quieten(module):
 def catch_figures(pyplot):
     import atexit
     import functools
+    import weakref
 
     Figure = pyplot.Figure
     save = Figure.savefig
-    seen, last = set(), []
+    seen, last = weakref.WeakSet(), []
+    # The picture and the file of a figure that has not changed since: matplotlib calls a figure stale when it changes.
+    pictures, files = weakref.WeakKeyDictionary(), weakref.WeakKeyDictionary()
 
     def picture(figure):
         import io
         import warnings
 
+        if not deliver.has_room():
+            return
+        file = None if figure.stale else files.get(figure)
         buffer = io.BytesIO()
         dpi = min(figure.get_dpi(), MAX_SIDE / max(*figure.get_size_inches(), 0.1))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             save(figure, buffer, format="png", dpi=dpi, bbox_inches="tight")
-        deliver(b"figure.png", buffer.getvalue())
+        number = deliver(b"figure.png", buffer.getvalue())
+        figure.stale = False
+        if number is not None:
+            pictures[figure] = number
+            if file is not None:
+                deliver.is_file(number, file)
+
+    def image_file(name, options):
+        """Returns the path of a file if it is an image that the result shows."""
+        path = os.path.abspath(os.fsencode(name))
+        if not os.path.splitext(path)[1]:
+            path += b"." + os.fsencode(options.get("format") or pyplot.rcParams["savefig.format"])
+        return path if path.lower().endswith((b".png", b".jpg", b".jpeg", b".webp", b".gif")) else None
 
     def open_figures():
         return [pyplot.figure(number) for number in pyplot.get_fignums()]
@@ -109,13 +147,20 @@ def catch_figures(pyplot):
     @functools.wraps(Figure.show)
     def show_one(self, warn=True):
         picture(self)
-        seen.add(id(self))
+        seen.add(self)
 
     @functools.wraps(save)
     def savefig(self, fname, *args, **kwargs):
+        number = None if self.stale else pictures.get(self)
         result = save(self, fname, *args, **kwargs)
         if isinstance(fname, (str, os.PathLike)):
-            seen.add(id(self))
+            seen.add(self)
+            path = image_file(fname, kwargs)
+            if path is not None:
+                files[self] = path
+                self.stale = False
+                if number is not None:
+                    deliver.is_file(number, path)
         return result
 
     save_current = pyplot.savefig
@@ -128,7 +173,7 @@ def catch_figures(pyplot):
 
     def show_what_is_left():
         for figure in open_figures():
-            if id(figure) not in seen and figure.axes:
+            if figure not in seen and figure.axes:
                 try:
                     picture(figure)
                 except Exception:

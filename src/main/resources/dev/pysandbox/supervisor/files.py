@@ -7,33 +7,74 @@ import os
 import stat
 
 MAX_FOLDERS = 1000
+MAX_OTHERS = 32  # files outside of the working folder
 PIECE = 1 << 16
 
 
 def send_reports(reports, wanted):
-    """Sends the complete reports of the script's process; returns the number of files and their bytes.
+    """Sends the complete reports of the script's process; returns the number of files, their bytes, and the number of
+    figures that were not sent.
 
     The script can write to the same pipe, so only requested variables are sent, each once, within limits.
     """
-    count = total = at = 0
+    count = total = missing = 0
     wanted = {name.encode() for name in wanted}
     room = BOUNDS["all_variable_bytes"]
-    while at + 5 <= len(reports):
-        kind, length = reports[at:at + 1], int.from_bytes(reports[at + 1:at + 5], "big")
-        payload = reports[at + 5:at + 5 + length]
-        at += 5 + length
-        if len(payload) < length:
-            break
+    figures, saved, value = [], {}, None
+    for kind, payload in frames(reports):
         name, _, content = payload.partition(b"\0")
-        if kind == b"V" and name in wanted and length <= min(room, BOUNDS["variable_bytes"]):
+        if kind == b"V" and name in wanted and len(payload) <= min(room, BOUNDS["variable_bytes"]):
             wanted.remove(name)
-            room -= length
+            room -= len(payload)
             send(b"V", payload)
-        elif kind == b"F" and count < BOUNDS["figures"] and fits(len(content), total):
+        elif kind == b"E" and len(payload) <= BOUNDS["variable_bytes"]:
+            value = payload
+        elif kind == b"F":
+            figures.append((name, content))
+        elif kind == b"S":
+            saved[content] = name  # a file has the last figure that was saved with its name
+        elif kind == b"M":
+            missing += 1
+    if value is not None:
+        send(b"E", value)
+    also_files = {name for path, name in saved.items() if is_sent(path)}
+    for number, (name, content) in enumerate(figures):
+        if b"%d" % number in also_files:
+            continue
+        if count < BOUNDS["figures"] and fits(len(content), total):
             count += 1
             total += len(content)
             send(b"F", free_name(name, count), b"\0", content)
-    return count, total
+        else:
+            missing += 1
+    return count, total, missing
+
+
+def frames(reports):
+    at = 0
+    while at + 5 <= len(reports):
+        length = int.from_bytes(reports[at + 1:at + 5], "big")
+        payload = reports[at + 5:at + 5 + length]
+        if len(payload) < length:
+            break
+        yield reports[at:at + 1], payload
+        at += 5 + length
+
+
+def is_sent(path):
+    """Returns whether a file is one of those that send_files sends."""
+    try:
+        found = os.lstat(path)
+    except (OSError, ValueError):
+        return False
+    inside = path.startswith(os.getcwdb() + b"/") or b"/." not in path and any(
+        path.startswith(folder + b"/") for folder in other_folders())
+    return inside and stat.S_ISREG(found.st_mode) and found.st_size <= BOUNDS["file_bytes"]
+
+
+def other_folders():
+    """Returns the temporary folder and the home folder."""
+    return [os.environb[name] for name in (b"TMPDIR", b"HOME") if os.environb.get(name)]
 
 
 def fits(size, total):
@@ -49,12 +90,35 @@ def free_name(name, number):
 
 
 def send_files(written, count, total, keep):
-    """Sends regular files of the working folder that are new or changed; links are never followed.
+    """Sends the files that are new or changed.
 
     Files that are too large, or too many, to be held in memory are sent in pieces, if requested.
     """
-    listed = 0
-    todo = [b""]
+    for listed, (path, size) in enumerate(changed_files(written)):
+        if listed >= BOUNDS["listed_files"]:
+            return
+        content = read_file(path) if fits(size, total) and count < BOUNDS["files"] else None
+        if content is not None:
+            count += 1
+            total += len(content)
+            send(b"F", path, b"\0", content)
+        elif size <= keep and send_in_pieces(path, size):
+            keep -= size
+        else:
+            send(b"N", path, b"\0%d" % size)
+
+
+def changed_files(written):
+    """Yields path and size of each regular file of the working folder that is new or changed, then some of those in the
+    temporary and the home folder, where packages have hidden files of their own."""
+    yield from regular_files(b"", written)
+    others = (found for folder in other_folders() for found in regular_files(folder, {}, visible=True))
+    yield from (found for found, _ in zip(others, range(MAX_OTHERS)))
+
+
+def regular_files(start, known, visible=False):
+    """Links are never followed."""
+    todo = [start]
     while todo:
         folder = todo.pop(0)
         try:
@@ -67,24 +131,14 @@ def send_files(written, count, total, keep):
                 found = os.lstat(path)
             except OSError:
                 continue
+            if visible and name.startswith(b"."):
+                continue
             if stat.S_ISDIR(found.st_mode):
                 if name != b"__pycache__" and len(todo) < MAX_FOLDERS:
                     todo.append(path)
-                continue
-            if not stat.S_ISREG(found.st_mode) or written.get(path) == file_state(found) or len(path) > BOUNDS["name_bytes"]:
-                continue
-            if listed >= BOUNDS["listed_files"]:
-                return
-            listed += 1
-            content = read_file(path) if fits(found.st_size, total) and count < BOUNDS["files"] else None
-            if content is not None:
-                count += 1
-                total += len(content)
-                send(b"F", path, b"\0", content)
-            elif found.st_size <= keep and send_in_pieces(path, found.st_size):
-                keep -= found.st_size
-            else:
-                send(b"N", path, b"\0%d" % found.st_size)
+            elif stat.S_ISREG(found.st_mode) and known.get(path) != file_state(found):
+                if len(path) <= BOUNDS["name_bytes"]:
+                    yield path, found.st_size
 
 
 def open_file(path):

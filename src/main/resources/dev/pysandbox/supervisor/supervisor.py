@@ -490,10 +490,12 @@ def make_undumpable(child):
 def load_parts(setup):
     """Loads the modules that only the parent needs, while the child starts or waits. They start no threads: each would
     have an entry under /proc through which the script could reach the supervisor."""
+    memory = load_memory()
     watch = load_sibling(
-        "watch.py", send=send, kill=kill, end_everything=end_everything, OUT=OUT, STOP=STOP, SCRATCH=SCRATCH)
+        "watch.py", send=send, kill=kill, end_everything=end_everything, scratch=memory["scratch"], OUT=OUT, STOP=STOP,
+        SCRATCH=SCRATCH)
     files = load_sibling("files.py", send=send, file_state=file_state, BOUNDS=setup.bounds)
-    return {**watch, **load_memory(), **files, **load_sibling("proxy.py")}
+    return {**watch, **memory, **files, **load_sibling("proxy.py")}
 
 
 def load_memory():
@@ -526,9 +528,9 @@ def supervise(setup, task, child, pipes, commands, parts):
     if listener is not None:
         watch.bridge.end()
     send(b"D")
-    count, total = parts["send_reports"](bytes(watch.reports), task.variables)
+    count, total, missing = parts["send_reports"](bytes(watch.reports), task.variables)
     parts["send_files"](written, count, total, task.keep)
-    send(b"X", watch.exit_words().encode())
+    send(b"X", b"%s figures=%d" % (watch.exit_words().encode(), missing))
 
 
 def await_imports(setup, child, commands, reports):

@@ -1,7 +1,7 @@
 """The loop of the supervisor while a script runs. It forwards output, serves the proxy port, checks limits and kills
 the script when the server asks for it.
 
-supervisor.py defines send, kill, end_everything, OUT, STOP and SCRATCH here.
+supervisor.py defines send, kill, end_everything, scratch, OUT, STOP and SCRATCH here.
 """
 
 import os
@@ -161,9 +161,7 @@ class Watch:
             return False
         if self.deadline is not None or self.too_many_files:
             return False
-        folders = [os.statvfs(path) for path in SCRATCH]
-        files = sum((folder.f_blocks - folder.f_bfree) * folder.f_frsize for folder in folders)
-        return peak + files > 0.8 * self.setup.memory
+        return peak + scratch() > 0.8 * self.setup.memory
 
 
 def widen(pipe):

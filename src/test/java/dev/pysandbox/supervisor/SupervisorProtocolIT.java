@@ -39,6 +39,7 @@ class SupervisorProtocolIT {
         ProcessBuilder builder = new ProcessBuilder("python3", "script.py").directory(work.toFile());
         builder.environment().put("PYTHONPATH", packages.toString());
         builder.environment().put("PYTHON_SANDBOX_SUPERVISOR", program.folder().toString());
+        builder.environment().keySet().removeAll(List.of("HOME", "TMPDIR")); // their files would be listed
         process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         reports = new BufferedInputStream(process.getInputStream());
     }
