@@ -13,7 +13,15 @@ import java.util.Map;
 public final class SupervisorProgram {
     private static final String RESTRICTED = "restricted.py";
     private static final List<String> FILES = List.of(
-            "supervisor.py", "watch.py", "memory.py", "files.py", "proxy.py", "variables.py", "figures.py", RESTRICTED);
+            "supervisor.py",
+            "watch.py",
+            "memory.py",
+            "files.py",
+            "proxy.py",
+            "variables.py",
+            "figures.py",
+            "value.py",
+            RESTRICTED);
 
     /**
      * The folder of the supervisor, for the environment's .pth file, which removes the variable so that the script does

@@ -15,7 +15,8 @@ Received, task:    a argument of a command s source of script.py   f file: name,
                    e NAME=VALUE            v variable to report    o option: live, restricted
                    k bytes of large files  g complete: go          t the timeout has passed
 Sent:              R ready: bytes of memory in use   A task accepted   1 2 output   D no process of the task is left
-                   V variable: name, NUL, JSON       F file: name, NUL, content     L large file: name, NUL, size
+                   V variable: name, NUL, JSON       E value of the last statement
+                   F file: name, NUL, content     L large file: name, NUL, size
                    C part of the large file          N file not sent: name, NUL, size
                    X exit: key=value words           ! the supervisor failed: the reason
 
@@ -40,6 +41,12 @@ IMPORTING = (91, 92)
 REPORTS = 99  # from the script's process, for variables and figures
 PICTURES = (b"plot", b"plt", b"pylab", b"seaborn", b"PIL")  # a script without these words shows no figures
 COLLECTION = (b"gc", b"__del__", b"weakref")  # a script without these words does not observe garbage collection
+TRACING = (b"monitoring", b"settrace", b"setprofile", b"audithook")  # a script with these words observes value.py
+# Lines that begin a statement with the words of a script, but not an expression.
+STATEMENTS = frozenset(
+    b"@ as assert async break class continue def del elif else except finally for from global if import match"
+    b" nonlocal pass raise return try type while with".split())
+LONGEST_PARSED = 100_000  # bytes of a script
 
 SCRATCH = ("/work", "/tmp", "/home/user", "/dev/shm")
 
@@ -157,6 +164,8 @@ class Task:
             self.options.add(b"pictures")
         if self.mentions(COLLECTION):
             self.options.add(b"collection")
+        if self.script and may_end_with_value(self.script) and not self.mentions(TRACING):
+            self.options.add(b"value")
 
     def mentions(self, words):
         sources = [content for name, content in self.files if name.endswith(b".py")]
@@ -170,6 +179,18 @@ class Task:
         frames += [frame(b"v", name.encode()) for name in self.variables]
         frames += [frame(b"o", option) for option in self.options]
         write_all(target, b"".join([*frames, frame(b"g")]))
+
+
+def may_end_with_value(script):
+    """Returns whether the last statement may be an expression that does not print, by a look at the last lines."""
+    for line in reversed(script.splitlines() if len(script) <= LONGEST_PARSED else ()):
+        text = line.strip()
+        if b"print(" in text:
+            return False
+        if text and text[:1] != b"#" and line[:1] not in b" \t)]}":
+            word = text.split(maxsplit=1)[0].rstrip(b":")
+            return word not in STATEMENTS and text[:1] != b"@"
+    return False
 
 
 def file_state(found):
@@ -206,7 +227,8 @@ def become_script(setup, commands, stdout, stderr, reports):
     os.dup2(stdout, 1)
     os.dup2(stderr, 2)
     pictures = b"pictures" in task.options
-    if task.variables or pictures:
+    value = b"value" in task.options
+    if task.variables or pictures or value:
         os.dup2(reports, REPORTS, inheritable=False)
     for ours in (nothing, OUT, commands, stdout, stderr, reports):
         close(ours)
@@ -232,6 +254,8 @@ def become_script(setup, commands, stdout, stderr, reports):
         load_sibling("figures.py", BOUNDS=setup.bounds)["install"](report)
     if b"restricted" in task.options:
         load_sibling("restricted.py")["enforce"]("script.py")
+    if value:
+        load_sibling("value.py", report=report, import_hidden=import_hidden)["install"]("script.py", setup.memory)
 
 
 def raise_oom_score_and_stop():
