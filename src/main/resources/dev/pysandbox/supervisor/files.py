@@ -7,6 +7,7 @@ import os
 import stat
 
 MAX_FOLDERS = 1000
+MAX_SAVED = 100  # images that show the same as a figure
 MAX_OTHERS = 32  # files outside of the working folder
 PIECE = 1 << 16
 
@@ -29,11 +30,11 @@ def send_reports(reports, wanted):
             send(b"V", payload)
         elif kind == b"E" and len(payload) <= BOUNDS["variable_bytes"]:
             value = payload
-        elif kind == b"F":
+        elif kind == b"F" and len(figures) < BOUNDS["figures"]:
             figures.append((name, content))
-        elif kind == b"S":
+        elif kind == b"S" and (content in saved or len(saved) < MAX_SAVED):
             saved[content] = name  # a file has the last figure that was saved with its name
-        elif kind == b"M":
+        elif kind in (b"F", b"M"):
             missing += 1
     if value is not None:
         send(b"E", value)

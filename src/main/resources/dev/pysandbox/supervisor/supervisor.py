@@ -189,7 +189,7 @@ def may_end_with_value(script):
             return False
         if text and text[:1] != b"#" and line[:1] not in b" \t)]}":
             word = text.split(maxsplit=1)[0].rstrip(b":")
-            return word not in STATEMENTS and text[:1] != b"@"
+            return b";" in line or word not in STATEMENTS and text[:1] != b"@"
     return False
 
 

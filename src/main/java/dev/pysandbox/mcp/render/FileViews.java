@@ -42,7 +42,11 @@ public final class FileViews {
         this.attaches = attaches;
     }
 
-    /** @param attaches whether the client can receive small binary files as part of the result */
+    /**
+     * Decides how each file is shown.
+     *
+     * @param attaches whether the client can receive small binary files as part of the result
+     */
     public static List<FileView> of(List<ProducedFile> files, boolean attaches) {
         FileViews views = new FileViews(attaches);
         return files.stream().map(views::view).toList();
