@@ -41,7 +41,8 @@ IMPORTING = (91, 92)
 REPORTS = 99  # from the script's process, for variables and figures
 PICTURES = (b"plot", b"plt", b"pylab", b"seaborn", b"PIL")  # a script without these words shows no figures
 COLLECTION = (b"gc", b"__del__", b"weakref")  # a script without these words does not observe garbage collection
-TRACING = (b"monitoring", b"settrace", b"setprofile", b"audithook")  # a script with these words observes value.py
+# A script with these words could observe value.py, which watches the script's code and forks.
+WATCHING = (b"monitoring", b"settrace", b"setprofile", b"audithook", b"at_fork", b"SIGCHLD")
 # Lines that begin a statement with the words of a script, but not an expression.
 STATEMENTS = frozenset(
     b"@ as assert async break class continue def del elif else except finally for from global if import match"
@@ -164,7 +165,7 @@ class Task:
             self.options.add(b"pictures")
         if self.mentions(COLLECTION):
             self.options.add(b"collection")
-        if self.script and may_end_with_value(self.script) and not self.mentions(TRACING):
+        if self.script and may_end_with_value(self.script) and not self.mentions(WATCHING):
             self.options.add(b"value")
 
     def mentions(self, words):
