@@ -10,7 +10,6 @@ import dev.pysandbox.hints.Hints;
 import dev.pysandbox.script.ScriptRequirements;
 import dev.pysandbox.supervisor.TaskResult;
 import dev.pysandbox.support.ByteSize;
-import dev.pysandbox.support.OverwrittenLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,8 +96,7 @@ final class ResultDraft {
                         .or(this::afterSignal);
             default -> Optional.empty();
         };
-        hint = hint.or(this::afterLongOutput);
-        warnAboutDisplay();
+        warnAboutMissingFigures();
         variables = reported(request.variables());
         return result(status, Optional.empty(), hint);
     }
@@ -117,24 +115,11 @@ final class ResultDraft {
         return all;
     }
 
-    private Optional<String> afterLongOutput() {
-        return output.map(OutputCollector::stdout)
-                .filter(CapturedText::truncated)
-                .map(text -> "the script printed " + text.bytes() + " bytes, of which only the first and the last "
-                        + config.limits().maxOutputBytes() / 2 + " are shown; print a summary or a part, such as"
-                        + " .head(), len() or [:20]");
-    }
-
-    private void warnAboutDisplay() {
+    private void warnAboutMissingFigures() {
         int missing = taskResult.map(TaskResult::missingFigures).orElse(0);
         if (missing > 0) {
             warn(missing + (missing == 1 ? " more figure was" : " more figures were") + " not returned: at most "
                     + TaskResult.MOST_FIGURES + " are; draw several as subplots of one figure");
-        }
-        String stdout =
-                output.map(OutputCollector::stdout).orElse(CapturedText.EMPTY).text();
-        if (!OverwrittenLines.lastStates(stdout).equals(stdout)) {
-            warn("stdout has carriage returns (\\r): of each such line only the last state is shown");
         }
     }
 

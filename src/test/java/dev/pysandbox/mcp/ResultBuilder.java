@@ -53,6 +53,11 @@ public final class ResultBuilder {
         return this;
     }
 
+    public ResultBuilder stdout(CapturedText captured) {
+        stdout = captured;
+        return this;
+    }
+
     public ResultBuilder stderr(String text) {
         stderr = new CapturedText(text, text.length(), false);
         return this;

@@ -1,6 +1,5 @@
 package dev.pysandbox.mcp.render;
 
-import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.ProducedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,20 +55,6 @@ public final class FileViews {
         return files.stream()
                 .map(file -> new FileView(file, text(file), Optional.empty(), false, Optional.empty()))
                 .toList();
-    }
-
-    /** Returns the result's warnings, and one more if files are lost because the server keeps none. */
-    static List<String> warnings(ExecutionResult result, List<FileView> views) {
-        List<String> warnings = new ArrayList<>(result.warnings());
-        long lost = views.stream().filter(FileView::isLost).count();
-        boolean keeps = views.stream().anyMatch(view -> view.file().kept().isPresent())
-                || warnings.stream().anyMatch(warning -> warning.contains(" not kept"));
-        if (lost > 0 && !keeps) {
-            warnings.add((lost == 1 ? "1 file was" : lost + " files were")
-                    + " deleted with the sandbox (marked 'not kept'): print what you need, or set --keep-files=DIR"
-                    + " where the server is started");
-        }
-        return warnings;
     }
 
     private FileView view(ProducedFile file) {

@@ -38,7 +38,7 @@ public final class ResultJson {
         more.put("network", result.network());
         more.put(
                 "warnings",
-                FileViews.warnings(result, files).stream().map(VisibleText::of).toList());
+                Remarks.warnings(result, files).stream().map(VisibleText::of).toList());
         result.cpu().ifPresent(time -> more.put("cpu_ms", time.toMillis()));
         result.peakMemory().ifPresent(memory -> more.put("peak_memory_bytes", memory.bytes()));
         more.values().removeIf(ResultJson::saysNothing);
@@ -56,7 +56,7 @@ public final class ResultJson {
 
     /** Returns the error and the hint, for clients that do not show the text. */
     private static Optional<String> hint(ExecutionResult result) {
-        return Stream.of(LongTraceback.sentence(result), result.message(), result.hint())
+        return Stream.of(LongTraceback.sentence(result), result.message(), Remarks.hint(result))
                 .flatMap(Optional::stream)
                 .reduce((message, hint) -> message + "\n" + hint);
     }

@@ -44,8 +44,8 @@ public final class ResultText {
         if (ran) {
             result.message().ifPresent(this::hint);
         }
-        result.hint().ifPresent(this::hint);
-        FileViews.warnings(result, files).forEach(warning -> section("warning: " + VisibleText.line(warning)));
+        Remarks.hint(result).ifPresent(this::hint);
+        Remarks.warnings(result, files).forEach(warning -> section("warning: " + VisibleText.line(warning)));
     }
 
     private void stream(String name, CapturedText captured) {

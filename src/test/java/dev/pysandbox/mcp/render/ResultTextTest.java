@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pysandbox.api.CapturedText;
 import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.Status;
 import dev.pysandbox.mcp.ResultBuilder;
@@ -158,6 +159,21 @@ public final class ResultTextTest {
         ExecutionResult built = result().stderr(stderr).build();
         assertTrue(ResultText.of(built, List.of()).startsWith("--- stderr ---\n"));
         return String.valueOf(ResultJson.of(built, List.of()).get("stderr"));
+    }
+
+    @Test
+    void whatIsNotShownOfTheOutputIsSaid() {
+        ExecutionResult much = result().stdout(new CapturedText("a\n[...]\nz", 5_000_000, true))
+                .build();
+        assertTrue(ResultText.of(much, List.of())
+                .endsWith("\n"
+                        + "--- hint: the script printed 5000000 bytes, of which only the beginning and the end are"
+                        + " shown; print a summary or a part, such as .head(), len() or [:20] ---"));
+        assertTrue(String.valueOf(ResultJson.of(much, List.of()).get("hint")).contains("5000000 bytes"));
+        ExecutionResult overwritten = result().stdout("one\rtwo\n").build();
+        assertEquals(
+                List.of("stdout has carriage returns (\\r): of each such line only the last state is shown"),
+                ResultJson.of(overwritten, List.of()).get("warnings"));
     }
 
     @Test
