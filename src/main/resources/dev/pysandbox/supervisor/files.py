@@ -90,12 +90,12 @@ def free_name(name, number):
     return b"%s-%d%s" % (stem, number, ending)
 
 
-def send_files(written, count, total, keep):
-    """Sends the files that are new or changed.
+def send_files(written, count, total, keep, everywhere):
+    """Sends the files that are new or changed in the working folder, or everywhere.
 
     Files that are too large, or too many, to be held in memory are sent in pieces, if requested.
     """
-    for listed, (path, size) in enumerate(changed_files(written)):
+    for listed, (path, size) in enumerate(changed_files(written, everywhere)):
         if listed >= BOUNDS["listed_files"]:
             return
         content = read_file(path) if fits(size, total) and count < BOUNDS["files"] else None
@@ -109,11 +109,12 @@ def send_files(written, count, total, keep):
             send(b"N", path, b"\0%d" % size)
 
 
-def changed_files(written):
+def changed_files(written, everywhere):
     """Yields path and size of each regular file of the working folder that is new or changed, then some of those in the
     temporary and the home folder, where packages have hidden files of their own."""
     yield from regular_files(b"", written)
-    others = (found for folder in other_folders() for found in regular_files(folder, {}, visible=True))
+    folders = other_folders() if everywhere else []
+    others = (found for folder in folders for found in regular_files(folder, {}, visible=True))
     yield from (found for found, _ in zip(others, range(MAX_OTHERS)))
 
 

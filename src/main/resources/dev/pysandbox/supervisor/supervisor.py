@@ -554,7 +554,7 @@ def supervise(setup, task, child, pipes, commands, parts):
         watch.bridge.end()
     send(b"D")
     count, total, missing = parts["send_reports"](bytes(watch.reports), task.variables)
-    parts["send_files"](written, count, total, task.keep)
+    parts["send_files"](written, count, total, task.keep, task.script is not None)
     send(b"X", b"%s figures=%d" % (watch.exit_words().encode(), missing))
 
 
