@@ -93,6 +93,8 @@ for folder in (home + "/.cache/lib", home + "/out", temporary + "/deep/er"):
     os.makedirs(folder)
     open(folder + "/note.txt", "w").write(folder)
 os.symlink("/etc/hostname", temporary + "/link")
+os.symlink("/etc", temporary + "/folder")
+os.mkfifo(home + "/pipe")
 open(temporary + "/dot.png", "wb").write(PNG)
 print(home, temporary)
 """.replace("PNG", repr(PNG))
