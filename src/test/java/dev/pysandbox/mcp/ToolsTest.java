@@ -157,7 +157,8 @@ final class ToolsTest {
     @Test
     void reportsFitTheirSchemas() {
         for (SandboxTool tool : tools.subList(1, 3)) {
-            Map<String, Object> arguments = tool == tools.get(1) ? Map.of("script", "") : Map.of();
+            Map<String, Object> arguments =
+                    tool.definition().name().equals("validate_script") ? Map.of("script", "") : Map.of();
             assertEquals(
                     List.of(),
                     Schemas.problems(

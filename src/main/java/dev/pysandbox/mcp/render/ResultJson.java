@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Converts the result of a call to the members of a JSON object. Absent is what is unknown, empty, false or zero, except for the
- * members that the output schema requires.
+ * Converts the result of a call to the members of a JSON object. Absent is what is unknown, empty, false or zero, except
+ * for the members that the output schema requires.
  */
 public final class ResultJson {
     private ResultJson() {}
