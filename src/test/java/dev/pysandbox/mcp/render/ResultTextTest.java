@@ -244,9 +244,9 @@ public final class ResultTextTest {
                 .warning("w");
         assertEquals(
                 "{\"status\":\"script_error\",\"hint\":\"h\",\"stdout\":\"hi\\n"
-                    + "\",\"stderr\":\"\",\"exit_code\":1,"
-                    + "\"duration_ms\":12,\"install_ms\":5,\"stdout_bytes\":3,\"value\":\"7\",\"variables\":{\"x\":1},"
-                    + "\"files\":[{\"name\":\"a.txt\",\"size\":1,\"type\":\"text/plain\",\"sha256\":\""
+                        + "\",\"stderr\":\"\",\"exit_code\":1,"
+                        + "\"duration_ms\":12,\"install_ms\":5,\"stdout_bytes\":3,\"value\":\"7\",\"variables\":{\"x\":1},"
+                        + "\"files\":[{\"name\":\"a.txt\",\"size\":1,\"type\":\"text/plain\",\"sha256\":\""
                         + "0".repeat(64) + "\",\"text\":\"A\",\"uri\":\"file:///kept/a.txt\"}],"
                         + "\"python_version\":\"3.13.5\",\"sandbox\":\"native\",\"network\":\"internet\","
                         + "\"warnings\":[\"w\"],\"cpu_ms\":9,\"peak_memory_bytes\":1024}",
