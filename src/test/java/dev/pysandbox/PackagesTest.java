@@ -28,8 +28,10 @@ class PackagesTest {
 
     /** The packages that each package uses. A package uses only packages below it in this list. */
     private static final Map<String, Set<String>> ARROWS = parse("""
-            cli                 -> cli.clients cli.terminal mcp.stdio mcp.tools execution api settings support
+            cli                 -> cli.clients cli.help cli.launcher cli.terminal mcp.stdio mcp.tools execution api settings support
             cli.clients         -> mcp.tools script support
+            cli.help            -> cli.terminal
+            cli.launcher        -> support
             cli.terminal        -> mcp.tools api support
             mcp.stdio           -> mcp mcp.tools mcp.jsonrpc execution support
             mcp                 -> mcp.tools mcp.render mcp.jsonrpc api support
@@ -65,7 +67,7 @@ class PackagesTest {
             "io.modelcontextprotocol", Set.of("mcp", "mcp.jsonrpc", "mcp.tools"),
             "reactor", Set.of("mcp"),
             "org.tomlj", Set.of("script"),
-            "picocli", Set.of("cli", "cli.terminal"));
+            "picocli", Set.of("cli", "cli.help", "cli.terminal"));
 
     @Test
     void packagesUseOnlyWhatTheMapAllows() throws IOException {

@@ -1,6 +1,7 @@
 package dev.pysandbox.cli;
 
 import dev.pysandbox.cli.clients.McpClient;
+import dev.pysandbox.cli.help.HelpScreens;
 import dev.pysandbox.cli.terminal.Terminal;
 import dev.pysandbox.settings.InvalidSettingException;
 import dev.pysandbox.support.ByteSize;
@@ -38,9 +39,11 @@ final class Commands {
                 .addSubcommand(new WarmCommand(context))
                 .addSubcommand(new CleanCommand(context))
                 .addSubcommand(new McpConfigCommand(context))
+                .addSubcommand(new InstallCommand(context))
+                .addSubcommand(new UninstallCommand(context))
                 .addSubcommand(new CompletionCommand(context));
         commands.registerConverter(McpClient.class, new ClientConverter());
-        HelpScreens.arrange(commands, context);
+        HelpScreens.arrange(commands, terminal, context.options().bySection());
         commands.setDefaultValueProvider(Commands::fromEnvironment);
         commands.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
         commands.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));

@@ -1,5 +1,6 @@
 package dev.pysandbox.cli;
 
+import dev.pysandbox.cli.help.FishCompletion;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;

@@ -1,12 +1,14 @@
 package dev.pysandbox.cli;
 
+import dev.pysandbox.api.Config;
 import dev.pysandbox.cli.clients.JsonSettings;
 import dev.pysandbox.cli.clients.McpClient;
 import dev.pysandbox.cli.clients.TomlSettings;
+import dev.pysandbox.cli.launcher.ClassArchive;
+import dev.pysandbox.cli.launcher.JavaCommand;
 import dev.pysandbox.mcp.tools.ReportText;
 import dev.pysandbox.support.Platform;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,16 +40,6 @@ import picocli.CommandLine.Spec;
             "  python-sandbox mcp-config claude-code --write --network none --max-memory 1g"
         })
 final class McpConfigCommand implements Callable<Integer> {
-    /** Reduce the memory of the server and its time to start. */
-    static final List<String> JVM_FLAGS = List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xms8m",
-            "-Xmx256m",
-            "-XX:MinHeapFreeRatio=10",
-            "-XX:MaxHeapFreeRatio=20",
-            "-XX:-ShrinkHeapInSteps");
-
     private static final String NAME = "python-sandbox";
 
     @Parameters(
@@ -78,10 +69,11 @@ final class McpConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        context.options().builder().config(); // fails for options that the server would refuse
-        Map<String, Object> entry = client.entry(command());
-        Path file =
-                target != null ? target.toAbsolutePath() : client.file(home(), System.getenv(), Platform.Os.current());
+        Config config = context.options().builder().config(); // fails for options that the server would refuse
+        Map<String, Object> entry = client.entry(command(config.cache().folder()));
+        Path file = target != null
+                ? target.toAbsolutePath()
+                : client.file(CommandContext.home(), System.getenv(), Platform.Os.current());
         if (!write) {
             context.terminal().out().println(snippet(entry));
             if (context.terminal().outIsTerminal()) {
@@ -94,36 +86,13 @@ final class McpConfigCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Returns $HOME, which clients use; Java's user.home comes from the user's account and may differ. */
-    private static Path home() {
-        String variable = Optional.ofNullable(System.getenv("HOME")).orElse("");
-        return Path.of(variable.startsWith("/") ? variable : System.getProperty("user.home", ""));
-    }
-
-    private List<String> command() {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
-        command.addAll(JVM_FLAGS);
+    private List<String> command(Path cache) {
+        JavaCommand java = JavaCommand.current();
+        List<String> command = new ArrayList<>(java.program(ClassArchive.in(cache, java)));
         command.add("-jar");
-        command.add(jar().toString());
+        command.add(java.jar().toString());
         command.addAll(sandboxOptions());
         return command;
-    }
-
-    private static Path jar() {
-        try {
-            Path place = Path.of(Main.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            if (Files.isRegularFile(place)) {
-                return place.toRealPath();
-            }
-        } catch (URISyntaxException | IOException e) {
-            throw new IllegalStateException("the JAR was not found", e);
-        }
-        throw new IllegalArgumentException("mcp-config must be run from the JAR, because the entry contains its path");
     }
 
     /** Returns the shared options given before or after the name of the command. */

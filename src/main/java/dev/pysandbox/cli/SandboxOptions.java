@@ -52,6 +52,16 @@ final class SandboxOptions {
         return options.values();
     }
 
+    /** Returns the names of the options by the section of the help screens. */
+    Map<String, List<String>> bySection() {
+        Map<String, List<String>> sections = new LinkedHashMap<>();
+        for (SettingOption option : options.values()) {
+            sections.computeIfAbsent(option.section(), section -> new ArrayList<>())
+                    .add(option.name());
+        }
+        return sections;
+    }
+
     /** Adds the options to the main command, from which the others inherit them. */
     void addTo(CommandSpec command) {
         specs.values().forEach(command::addOption);

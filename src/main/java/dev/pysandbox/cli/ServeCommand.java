@@ -2,11 +2,13 @@ package dev.pysandbox.cli;
 
 import dev.pysandbox.api.Config;
 import dev.pysandbox.api.Config.DataFolder;
+import dev.pysandbox.cli.launcher.ClassArchive;
 import dev.pysandbox.cli.terminal.Terminal;
 import dev.pysandbox.execution.LocalPythonSandbox;
 import dev.pysandbox.mcp.stdio.StdioServer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -54,6 +56,10 @@ final class ServeCommand implements Callable<Integer> {
         LocalPythonSandbox sandbox = context.open(config, 0);
         sandbox.keepWarm();
         sandbox.warmInBackground();
+        Optional<ClassArchive> archive = ClassArchive.ofProcess();
+        if (archive.isPresent()) {
+            sandbox.whenIdle("archive of classes", () -> archive.get().refresh(ArchiveTraining.options(config)));
+        }
         return sandbox;
     }
 }

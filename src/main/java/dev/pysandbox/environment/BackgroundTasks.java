@@ -10,25 +10,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs delayed tasks on one background thread. Their errors are logged: no call depends on them. */
-final class BackgroundTasks implements AutoCloseable {
+public final class BackgroundTasks implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);
     private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
 
     /** A task that can be delayed. */
-    interface Work {
+    public interface Work {
         void run() throws IOException, InterruptedException;
     }
 
     private final ScheduledThreadPoolExecutor thread =
             new ScheduledThreadPoolExecutor(1, task -> Threads.daemon("background-tasks", task));
 
-    BackgroundTasks() {
+    public BackgroundTasks() {
         thread.setKeepAliveTime(10, TimeUnit.SECONDS);
         thread.allowCoreThreadTimeOut(true);
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    void later(String name, Duration delay, Work work) {
+    public void later(String name, Duration delay, Work work) {
         try {
             var unused = thread.schedule(() -> attempt(name, work), delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {

@@ -7,6 +7,7 @@ import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.api.ValidationReport;
+import dev.pysandbox.environment.BackgroundTasks;
 import dev.pysandbox.environment.BytecodeCompiler;
 import dev.pysandbox.environment.CacheWarmer;
 import dev.pysandbox.environment.install.InstallException;
@@ -28,6 +29,7 @@ import dev.pysandbox.support.Threads;
 import dev.pysandbox.toolchain.MissingToolException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +41,7 @@ import org.slf4j.LoggerFactory;
 /** The implementation of the Java API. Creates all components, connects them and closes them. */
 public final class LocalPythonSandbox implements PythonSandbox {
     private static final Logger log = LoggerFactory.getLogger(LocalPythonSandbox.class);
+    private static final Duration UNTIL_IDLE = Duration.ofSeconds(3);
 
     private final Config config;
     private final RuntimeFolder runtime;
@@ -49,6 +52,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
     private final WarmSandboxes sandboxes;
     private final Executor executor;
     private final CacheWarmer warmer;
+    private final BackgroundTasks background = new BackgroundTasks();
     private final Thread warmUp;
 
     private LocalPythonSandbox(Config config, Host host, IndexSettings index, RuntimeFolder runtime, Backends backends)
@@ -158,6 +162,17 @@ public final class LocalPythonSandbox implements PythonSandbox {
         }
     }
 
+    /** Does a task in the background a few seconds later, when no script runs; closing the sandbox interrupts it. */
+    public void whenIdle(String name, BackgroundTasks.Work task) {
+        background.later(name, UNTIL_IDLE, () -> {
+            if (executor.isIdle()) {
+                task.run();
+            } else {
+                whenIdle(name, task);
+            }
+        });
+    }
+
     /** Starts to keep sandboxes ready for the next scripts, in the background. */
     public void keepWarm() {
         warmUp.start();
@@ -197,6 +212,7 @@ public final class LocalPythonSandbox implements PythonSandbox {
         sandboxes.close();
         Threads.awaitEnd(warmUp);
         warmer.close();
+        background.close();
         environments.close();
         selection.close(); // after all processes of the sandbox
         runtime.close();

@@ -18,6 +18,8 @@ public enum CacheFolder {
     BUILDS,
     ENVIRONMENTS,
     LOCKS,
+    /** The archives of classes with which a JVM starts faster. */
+    ARCHIVES,
     /** Results of earlier searches, each a {@link DiskCacheEntry}. */
     KNOWN;
 

@@ -1,7 +1,6 @@
-package dev.pysandbox.cli;
+package dev.pysandbox.cli.help;
 
 import dev.pysandbox.cli.terminal.Terminal;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,22 +15,31 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Lays out the help screens: options in sections; each command shows only the options that affect it. */
-final class HelpScreens {
+public final class HelpScreens {
     private static final int WIDTH = 100;
     private static final String SCRIPT = "Script";
     private static final String OTHER = "Other";
 
     /** Commands that run nothing, and the shared options that still mean something to them. */
-    private static final Map<String, Set<String>> ONLY = Map.of("clean", Set.of("--cache-dir"), "completion", Set.of());
+    private static final Map<String, Set<String>> ONLY =
+            Map.of("clean", Set.of("--cache-dir"), "uninstall", Set.of("--cache-dir"), "completion", Set.of());
 
     private final Map<String, List<String>> sections;
 
-    private HelpScreens(SandboxOptions options) {
-        this.sections = sections(options);
+    private HelpScreens(Map<String, List<String>> sections) {
+        this.sections = sections;
     }
 
-    static void arrange(CommandLine command, CommandContext context) {
-        new HelpScreens(context.options()).arrange(command, context.terminal());
+    /**
+     * Sets the layout of a command and its subcommands.
+     *
+     * @param shared the names of the options that all commands share, by section
+     */
+    public static void arrange(CommandLine command, Terminal terminal, Map<String, List<String>> shared) {
+        Map<String, List<String>> sections = new LinkedHashMap<>();
+        sections.put(SCRIPT, List.of("--file", "--dependency", "--timeout", "--memory", "--output", "--variable"));
+        sections.putAll(shared);
+        new HelpScreens(sections).arrange(command, terminal);
     }
 
     private void arrange(CommandLine command, Terminal terminal) {
@@ -81,15 +89,5 @@ final class HelpScreens {
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(OTHER);
-    }
-
-    private static Map<String, List<String>> sections(SandboxOptions options) {
-        Map<String, List<String>> sections = new LinkedHashMap<>();
-        sections.put(SCRIPT, List.of("--file", "--dependency", "--timeout", "--memory", "--output", "--variable"));
-        for (SettingOption option : options.all()) {
-            sections.computeIfAbsent(option.section(), section -> new ArrayList<>())
-                    .add(option.name());
-        }
-        return sections;
     }
 }

@@ -1,4 +1,4 @@
-package dev.pysandbox.cli;
+package dev.pysandbox.cli.help;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Generates completions for fish from the command model; picocli has no generator for fish. */
-final class FishCompletion {
+public final class FishCompletion {
     private final String name;
     private final List<String> lines = new ArrayList<>();
 
@@ -17,7 +17,8 @@ final class FishCompletion {
         this.name = name;
     }
 
-    static String of(String name, CommandLine root) {
+    /** Returns the script. */
+    public static String of(String name, CommandLine root) {
         FishCompletion completion = new FishCompletion(name);
         completion.write(root);
         return String.join("\n", completion.lines) + "\n";

@@ -1,13 +1,13 @@
-package dev.pysandbox.cli;
+package dev.pysandbox.cli.help;
 
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
 /** Prints the version of the JAR. */
-final class VersionProvider implements IVersionProvider {
+public final class VersionProvider implements IVersionProvider {
     @Override
     public String[] getVersion() {
-        String version = Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
+        String version = Optional.ofNullable(VersionProvider.class.getPackage().getImplementationVersion())
                 .orElse("dev");
         return new String[] {"python-sandbox " + version};
     }

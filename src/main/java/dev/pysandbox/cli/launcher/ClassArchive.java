@@ -1,0 +1,146 @@
+package dev.pysandbox.cli.launcher;
+
+import dev.pysandbox.support.CacheFolder;
+import dev.pysandbox.support.DiskCacheEntry;
+import dev.pysandbox.support.Folders;
+import dev.pysandbox.support.HostCommand;
+import dev.pysandbox.support.SharedLocks;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A file with the classes of this JAR in the form in which the JVM needs them (class-data sharing), so that it neither
+ * parses nor verifies them at each start.
+ *
+ * <p>The JVM ignores an archive that was written for another JAR, or by another build of Java. The flags also name the
+ * standard archive of the Java: without it, a JVM that does not find this one would start without any. That is why it
+ * is not an AOT cache of Java 24, which replaces the standard archive.
+ */
+public record ClassArchive(JavaCommand command, Path file) {
+    /** Tells a JVM which archive it was started with, so that it writes one if there is none. */
+    private static final String PROPERTY = "python.sandbox.archive";
+
+    private static final String SUFFIX = ".jsa";
+    private static final String PARTIAL = ".part";
+    private static final Duration TIME_TO_CREATE = Duration.ofMinutes(5);
+    private static final Duration KEPT_UNUSED = Duration.ofDays(30);
+
+    /** Returns the archive of a command in a cache folder; the file may not exist. */
+    public static ClassArchive in(Path cacheDir, JavaCommand command) {
+        String subject = command.javaHome() + "\n" + command.jar();
+        UUID name = UUID.nameUUIDFromBytes(subject.getBytes(StandardCharsets.UTF_8));
+        return new ClassArchive(
+                command, CacheFolder.ARCHIVES.in(cacheDir.toAbsolutePath()).resolve(name + SUFFIX));
+    }
+
+    /** Returns the archive that this process was told to use; empty if it was started without one. */
+    public static Optional<ClassArchive> ofProcess() {
+        return Optional.ofNullable(System.getProperty(PROPERTY))
+                .map(file -> new ClassArchive(JavaCommand.current(), Path.of(file)));
+    }
+
+    /** Returns the flags with which the JVM uses this archive; none if this Java has no standard archive. */
+    List<String> flags() {
+        Path standard = command.javaHome().resolve(Path.of("lib", "server", "classes.jsa"));
+        // A path separator in either path would be read as the end of it.
+        if (!Files.exists(standard) || (standard.toString() + file).contains(File.pathSeparator)) {
+            return List.of();
+        }
+        return List.of(
+                "-XX:SharedArchiveFile=" + standard + File.pathSeparator + file,
+                "-D" + PROPERTY + "=" + file,
+                "-Xlog:disable"); // by default the JVM reports an archive that it can't use on stdout
+    }
+
+    /** Creates the archive unless it exists and fits to the JAR and to Java; deletes archives that were not used. */
+    public void refresh(List<String> options) throws IOException, InterruptedException {
+        if (isCurrent()) {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+            return;
+        }
+        Path folder = folder();
+        Folders.createPrivate(folder.toAbsolutePath().resolveSibling(""));
+        Folders.createPrivate(folder);
+        Optional<SharedLocks.Held> alone = SharedLocks.in(folder).tryExclusive("archive");
+        if (alone.isPresent()) {
+            try {
+                create(options);
+                deleteUnused();
+            } finally {
+                alone.get().close();
+            }
+        }
+    }
+
+    /** Returns whether the archive exists and was written for this JAR by this build of Java. */
+    public boolean isCurrent() {
+        return Files.exists(file)
+                && stamp().recall()
+                        .map(values -> origin().equals(values.get("origin")))
+                        .orElse(false);
+    }
+
+    private void create(List<String> options) throws IOException, InterruptedException {
+        Path partial = file.resolveSibling(file.getFileName() + PARTIAL);
+        List<String> arguments = new ArrayList<>();
+        if (Files.isExecutable(Path.of("/usr/bin/nice"))) {
+            arguments.addAll(List.of("/usr/bin/nice", "-n", "19"));
+        }
+        arguments.addAll(command.programThatArchives(partial));
+        // The class path must be the one of -jar, else the JVM refuses the archive.
+        arguments.addAll(List.of("-cp", command.jar().toString(), "dev.pysandbox.cli.ArchiveTraining"));
+        arguments.addAll(options);
+        try {
+            String origin = origin();
+            Path here = Path.of("").toAbsolutePath();
+            HostCommand.Outcome outcome = new HostCommand(arguments, System.getenv(), here, TIME_TO_CREATE).run();
+            if (!outcome.succeeded() || !Files.exists(partial)) {
+                throw new IOException(
+                        "no archive was written: " + outcome.stderr().strip());
+            }
+            Folders.setPermissions(partial, "rw-------");
+            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            stamp().remember(Map.of("origin", origin), Duration.ofDays(365));
+        } finally {
+            Files.deleteIfExists(partial);
+        }
+    }
+
+    private String origin() {
+        return DiskCacheEntry.stamp(command.jar()) + " " + System.getProperty("java.vm.version");
+    }
+
+    private DiskCacheEntry stamp() {
+        return new DiskCacheEntry(file.resolveSibling(file.getFileName() + ".properties"));
+    }
+
+    private void deleteUnused() throws IOException {
+        FileTime limit = FileTime.from(Instant.now().minus(KEPT_UNUSED));
+        try (Stream<Path> files = Files.list(folder())) {
+            for (Path each :
+                    files.filter(path -> path.toString().endsWith(SUFFIX)).toList()) {
+                if (Files.getLastModifiedTime(each).compareTo(limit) < 0) {
+                    Files.delete(each);
+                    Files.deleteIfExists(new ClassArchive(command, each).stamp().file());
+                }
+            }
+        }
+    }
+
+    private Path folder() {
+        return file.resolveSibling("");
+    }
+}
