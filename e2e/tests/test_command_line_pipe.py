@@ -108,7 +108,7 @@ def test_sigint_and_sigterm(installation, backend, marker):
 
 
 def test_versions_everywhere(cli):
-    for command in ([], ["run"], ["validate"], ["check"], ["warm"], ["clean"], ["mcp-config"], ["completion"]):
+    for command in ([], ["run"], ["validate"], ["check"], ["warm"], ["clean"], ["mcp-config"], ["install"], ["uninstall"], ["completion"]):
         assert cli(*command, "--version").stdout.startswith(b"python-sandbox ")
 
 

@@ -60,7 +60,9 @@ class Installation:
 
     def client_flags(self) -> list[str]:
         """What the product's own client entries pass to Java."""
-        printed = subprocess.run([*self.command("mcp-config", "cursor")], check=True, capture_output=True).stdout
+        # They name an archive of classes in the cache folder, which a server creates.
+        command = self.command("mcp-config", "cursor", f"--cache-dir={self.shared_cache}")
+        printed = subprocess.run(command, check=True, capture_output=True).stdout
         arguments = json.loads(printed)["mcpServers"]["python-sandbox"]["args"]
         return arguments[: arguments.index("-jar")]
 

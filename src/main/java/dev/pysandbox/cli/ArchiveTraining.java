@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -48,13 +49,13 @@ final class ArchiveTraining {
         run.add("print(1)");
         List<String> serve = new ArrayList<>(List.of(options));
         serve.add("--no-warm-cache");
-        serve(serve.toArray(String[]::new));
+        serve(FastPathArguments.of(serve.toArray(String[]::new), Set.of()).orElseThrow());
         ShutdownHook hook = new ShutdownHook();
         Main.run(run.toArray(String[]::new), Terminal.plain(InputStream.nullInputStream(), nowhere(), nowhere()), hook);
         hook.run();
     }
 
-    private static void serve(String[] args) throws IOException, InterruptedException {
+    private static void serve(FastPathArguments arguments) throws IOException, InterruptedException {
         ShutdownHook hook = new ShutdownHook();
         Responses responses = new Responses();
         try (PipedOutputStream requests = new PipedOutputStream()) {
@@ -63,7 +64,7 @@ final class ArchiveTraining {
                     new PrintStream(responses, true, StandardCharsets.UTF_8),
                     nowhere());
             StdioServer server = new StdioServer(
-                    () -> ServeCommand.open(args, terminal, hook), List.of(), false, terminal.in(), terminal.out());
+                    () -> ServeCommand.open(arguments, terminal, hook), List.of(), false, terminal.in(), terminal.out());
             requests.write(REQUESTS.getBytes(StandardCharsets.UTF_8));
             Thread serving = new Thread(server::run);
             serving.start();

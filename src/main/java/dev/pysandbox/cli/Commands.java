@@ -50,19 +50,24 @@ final class Commands {
         commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setOverwrittenOptionsAllowed(true);
         commands.setParameterExceptionHandler((mistake, args) -> refuse(terminal, mistake.getMessage()));
-        commands.setExecutionExceptionHandler((failure, command, parsed) -> {
-            if (failure instanceof InvalidSettingException invalid) {
-                return refuse(terminal, invalid.message(context.options()::nameOf));
-            }
-            if (failure instanceof IllegalArgumentException) {
-                return refuse(terminal, failure.getMessage());
-            }
-            if (failure instanceof CancellationException) {
-                return CommandContext.STOPPED;
-            }
-            throw failure;
-        });
+        commands.setExecutionExceptionHandler((failure, command, parsed) -> exitCode(failure, context));
         return commands;
+    }
+
+    /** Reports why a command failed and returns its exit code. */
+    static int exitCode(Exception failure, CommandContext context) {
+        Terminal terminal = context.terminal();
+        if (failure instanceof InvalidSettingException invalid) {
+            return refuse(terminal, invalid.message(context.options()::nameOf));
+        }
+        if (failure instanceof IllegalArgumentException) {
+            return refuse(terminal, failure.getMessage());
+        }
+        if (failure instanceof CancellationException) {
+            return CommandContext.STOPPED;
+        }
+        failure.printStackTrace(terminal.err());
+        return CommandLine.ExitCode.SOFTWARE;
     }
 
     /** Returns the default of an option from the environment, for clients that configure servers by an env block. */

@@ -6,6 +6,7 @@ import dev.pysandbox.mcp.stdio.StdioServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,13 +37,14 @@ public final class Main {
                 Runtime.getRuntime().halt(own == STILL_RUNNING ? shutdownHook.statusWhenStopped() : own);
             }
         });
-        if (FastPathArguments.isCertain(args, System.getenv().keySet())) {
-            // Picocli takes longer to load than some clients wait for the first response.
+        Optional<FastPathArguments> fast =
+                FastPathArguments.of(args, System.getenv().keySet());
+        if (fast.isPresent() && fast.get().script().isEmpty()) {
             Terminal terminal = Terminal.plain(System.in, out, System.err);
             Callable<LocalPythonSandbox> opening = new Callable<>() {
                 @Override
                 public LocalPythonSandbox call() throws IOException {
-                    return ServeCommand.open(args, terminal, shutdownHook);
+                    return ServeCommand.open(fast.get(), terminal, shutdownHook);
                 }
             };
             new StdioServer(opening, List.of(), false, terminal.in(), terminal.out()).run();
@@ -55,6 +57,11 @@ public final class Main {
 
     /** Executes the command and returns the exit code. */
     static int run(String[] args, Terminal terminal, ShutdownHook shutdownHook) {
+        Optional<FastPathArguments> fast =
+                FastPathArguments.of(args, System.getenv().keySet());
+        if (fast.isPresent() && fast.get().script().isPresent()) {
+            return RunCommand.run(fast.get(), terminal, shutdownHook);
+        }
         return Commands.of(terminal, shutdownHook).execute(args);
     }
 }

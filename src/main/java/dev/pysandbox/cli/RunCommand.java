@@ -5,11 +5,11 @@ import dev.pysandbox.api.Config.Policy;
 import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.LimitSettings;
-import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.api.PythonSandboxBuilder;
 import dev.pysandbox.api.Status;
 import dev.pysandbox.cli.terminal.LiveOutput;
 import dev.pysandbox.cli.terminal.Terminal;
+import dev.pysandbox.execution.LocalPythonSandbox;
 import dev.pysandbox.mcp.tools.ReportText;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
@@ -79,6 +79,18 @@ final class RunCommand extends ResultCommand {
         super(context);
     }
 
+    /** Runs a script without picocli. */
+    static int run(FastPathArguments arguments, Terminal terminal, ShutdownHook shutdownHook) {
+        CommandContext context = new CommandContext(terminal, shutdownHook, new SandboxOptions(arguments));
+        RunCommand command = new RunCommand(context);
+        command.script = ScriptArgument.of(arguments.script().orElseThrow());
+        try {
+            return command.call();
+        } catch (IOException | RuntimeException e) {
+            return Commands.exitCode(e, context);
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
         Config config = config();
@@ -95,7 +107,8 @@ final class RunCommand extends ResultCommand {
                 !json,
                 bounded ? config.limits().maxOutputBytes() : Long.MAX_VALUE / 4,
                 Thread.currentThread());
-        PythonSandbox sandbox = context.open(config, CommandContext.STOPPED);
+        LocalPythonSandbox sandbox = context.open(config, CommandContext.STOPPED);
+        sandbox.chooseBackend();
         ExecutionResult result;
         try {
             result = sandbox.execute(request, live);

@@ -30,14 +30,25 @@ final class SandboxOptions {
     /** What picocli has read, by property. */
     private final Map<String, OptionSpec> specs = new LinkedHashMap<>();
 
+    /** What was read without picocli, by property. */
+    private final Map<String, Object> values = new HashMap<>();
+
     SandboxOptions() {
         this(text(), properties());
     }
 
     SandboxOptions(String text, List<Property> properties) {
         this.options = parse(text, properties);
+    }
+
+    /** Creates options with values that need no picocli. */
+    SandboxOptions(FastPathArguments arguments) {
+        this();
         for (SettingOption option : options.values()) {
-            specs.put(option.property().name(), option.spec());
+            String value = arguments.options().get(option.name());
+            if (value != null) {
+                values.put(option.property().name(), option.read(value));
+            }
         }
     }
 
@@ -64,7 +75,11 @@ final class SandboxOptions {
 
     /** Adds the options to the main command, from which the others inherit them. */
     void addTo(CommandSpec command) {
-        specs.values().forEach(command::addOption);
+        for (SettingOption option : options.values()) {
+            OptionSpec spec = option.spec();
+            specs.put(option.property().name(), spec);
+            command.addOption(spec);
+        }
     }
 
     /** Configures the logger and returns a builder with the settings that were given. */
@@ -106,7 +121,7 @@ final class SandboxOptions {
 
     private @Nullable Object read(String property) {
         OptionSpec spec = specs.get(property);
-        return spec == null ? null : spec.getValue();
+        return spec == null ? values.get(property) : spec.getValue();
     }
 
     private static Map<String, SettingOption> parse(String text, List<Property> properties) {

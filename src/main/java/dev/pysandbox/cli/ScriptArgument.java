@@ -29,6 +29,13 @@ final class ScriptArgument {
             description = "A dependency, such as rich==14.2.0; repeatable.")
     private List<String> dependencies = new ArrayList<>();
 
+    /** Returns an argument that is the script itself. */
+    static ScriptArgument of(String code) {
+        ScriptArgument argument = new ScriptArgument();
+        argument.code = code;
+        return argument;
+    }
+
     List<String> dependencies() {
         return dependencies;
     }

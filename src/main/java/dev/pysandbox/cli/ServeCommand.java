@@ -44,10 +44,10 @@ final class ServeCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Opens the sandbox for arguments that {@link FastPathArguments} accepted. */
-    static LocalPythonSandbox open(String[] args, Terminal terminal, ShutdownHook shutdownHook) throws IOException {
-        CommandContext context = new CommandContext(terminal, shutdownHook, new SandboxOptions());
-        Commands.of(context).parseArgs(args);
+    /** Opens the sandbox of a server that is started without picocli. */
+    static LocalPythonSandbox open(FastPathArguments arguments, Terminal terminal, ShutdownHook shutdownHook)
+            throws IOException {
+        CommandContext context = new CommandContext(terminal, shutdownHook, new SandboxOptions(arguments));
         return open(context, context.options().builder().config());
     }
 

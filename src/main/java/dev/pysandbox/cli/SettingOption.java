@@ -57,6 +57,24 @@ record SettingOption(String section, String name, String label, Property propert
         return option.build();
     }
 
+    /** Reads a value that {@link FastPathArguments} accepts, as picocli would. */
+    Object read(String text) {
+        if (type() instanceof Class<?> plain && plain.isEnum()) {
+            for (Object constant : plain.getEnumConstants()) {
+                if (constant.toString().equalsIgnoreCase(text)) {
+                    return constant;
+                }
+            }
+        }
+        if (type() == boolean.class) {
+            return Boolean.valueOf(text);
+        }
+        if (type() == int.class) {
+            return Integer.valueOf(text);
+        }
+        return type() == Path.class ? Path.of(text) : text;
+    }
+
     /** Returns the value of the setting for a value that picocli has read. */
     Object value(Object read) {
         if (type() == Duration.class) {

@@ -68,7 +68,13 @@ public final class EnvironmentStore implements AutoCloseable {
     private final Map<Wanted, Path> places = new ConcurrentHashMap<>();
 
     /** The Python and packages of an environment. */
-    private record Wanted(PythonLayout python, List<String> requirements) {}
+    private record Wanted(PythonLayout python, List<String> requirements) {
+        /** The generated method takes 10 ms when it is first called, because of the records in this one. */
+        @Override
+        public int hashCode() {
+            return requirements.hashCode();
+        }
+    }
 
     /** A request for an environment that exists at a path or is created there. */
     private record Request(Wanted wanted, Path place, boolean lowPriority, Consumer<String> progress) {

@@ -162,6 +162,11 @@ public final class LocalPythonSandbox implements PythonSandbox {
         }
     }
 
+    /** Starts to choose the sandbox in the background, for a call that follows at once. */
+    public void chooseBackend() {
+        selection.begin();
+    }
+
     /** Does a task in the background a few seconds later, when no script runs; closing the sandbox interrupts it. */
     public void whenIdle(String name, BackgroundTasks.Work task) {
         background.later(name, UNTIL_IDLE, () -> {

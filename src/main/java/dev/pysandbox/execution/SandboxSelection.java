@@ -33,6 +33,13 @@ final class SandboxSelection implements AutoCloseable {
         this.choice = new FutureTask<>(() -> choose(chooser));
     }
 
+    /** Starts to choose, unless that has begun. */
+    void begin() {
+        if (begun.compareAndSet(false, true)) {
+            Threads.startDaemon("choosing-sandbox", choice);
+        }
+    }
+
     /** Waits until the sandbox is chosen. */
     SandboxFactory.Choice get(Consumer<String> progress) throws InterruptedException {
         listeners.add(progress);
@@ -40,9 +47,7 @@ final class SandboxSelection implements AutoCloseable {
             latest.ifPresent(progress);
         }
         try {
-            if (begun.compareAndSet(false, true)) {
-                Threads.startDaemon("choosing-sandbox", choice);
-            }
+            begin();
             return choice.get();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());

@@ -22,6 +22,12 @@ record WarmPoolKey(PythonEnvironment environment, Identity identity, List<String
     /** The key and the time of a file that is written once for each environment. */
     record Identity(Optional<Object> fileKey, FileTime written) {}
 
+    /** The generated method takes 10 ms when it is first called, because of the records in this one. */
+    @Override
+    public int hashCode() {
+        return environment.folder().hashCode() * 31 + imports.hashCode();
+    }
+
     WarmPoolKey {
         imports = List.copyOf(imports);
     }

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,13 +80,15 @@ class FastPathArgumentsTest {
                 "--cache-dir /tmp/x",
                 "--no-warm-cache --cache-dir /tmp/x --warm-pool 0",
                 "--no-warm-cache --cache-dir=/tmp/x --warm-pool=0 --max-concurrent=4 --log-level debug",
+                "run x=1",
+                "--network none run --cache-dir=/tmp/x x",
                 "--sandbox-backend none --network host --python-version 3.14 --uv-path /usr/bin/uv --require-sandbox",
             })
     void isCertainOfWhatClientsUse(String line) {
         String[] args = line.isEmpty() ? new String[0] : line.split(" ", -1);
-        assertTrue(FastPathArguments.isCertain(args, Set.of("PATH", "HOME")));
+        assertTrue(FastPathArguments.of(args, Set.of("PATH", "HOME")).isPresent());
         assertAccepted(args);
-        assertFalse(FastPathArguments.isCertain(args, Set.of("PATH", "PYTHON_SANDBOX_NETWORK")));
+        assertFalse(FastPathArguments.of(args, Set.of("PATH", "PYTHON_SANDBOX_NETWORK")).isPresent());
     }
 
     @Test
@@ -97,8 +100,10 @@ class FastPathArgumentsTest {
                         new String[] {option, value},
                         new String[] {option + "=" + value},
                         new String[] {"--no-warm-cache", option, value, "--cache-dir", "/x"},
-                        new String[] {"--network", option, value})) {
-                    if (FastPathArguments.isCertain(args, Set.of())) {
+                        new String[] {"--network", option, value},
+                        new String[] {"run", option, value},
+                        new String[] {option, value, "run", "x"})) {
+                    if (FastPathArguments.of(args, Set.of()).isPresent()) {
                         certain++;
                         assertAccepted(args);
                     }
@@ -108,16 +113,22 @@ class FastPathArgumentsTest {
         assertTrue(certain > 10);
     }
 
+    /** The settings and the script must be those that the parser finds. */
     private static void assertAccepted(String[] args) {
+        FastPathArguments fast = FastPathArguments.of(args, Set.of()).orElseThrow();
         Terminal terminal = Terminal.plain(
                 InputStream.nullInputStream(),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
         CommandContext context = new CommandContext(terminal, new ShutdownHook(), new SandboxOptions());
         ParseResult parsed = Commands.of(context).parseArgs(args);
-        assertFalse(parsed.hasSubcommand(), () -> List.of(args) + " is no plain start");
-        assertEquals(List.of(), parsed.unmatched());
-        assertFalse(parsed.isUsageHelpRequested() || parsed.isVersionHelpRequested());
-        context.options().builder().config();
+        assertEquals(fast.script().isPresent(), parsed.hasSubcommand(), () -> String.join(" ", args));
+        ParseResult last = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+        assertEquals(fast.script(), Optional.ofNullable(last.matchedPositionalValue(0, null)));
+        assertEquals(List.of(), last.unmatched());
+        assertFalse(last.isUsageHelpRequested() || last.isVersionHelpRequested());
+        assertEquals(
+                context.options().builder().config(),
+                new SandboxOptions(fast).builder().config());
     }
 }

@@ -49,20 +49,20 @@ final class BubblewrapSandbox implements Sandbox {
     private final Spawner spawner;
     private final RuntimeFolder runtime;
     private final Path bwrap;
-    private final String version;
     private final Path etc;
     private final List<String> system;
     private final Optional<RootLauncher> launcher;
     private final Optional<Path> seccomp;
     private final Optional<Path> prlimit;
     private final Cgroups cgroups;
+    /** Whether bwrap is new enough for all options that are used; {@link #check} finds out. */
+    private volatile boolean bounded = true;
 
     private BubblewrapSandbox(Spawner spawner, RuntimeFolder runtime, Path bwrap, Optional<RootLauncher> launcher)
             throws IOException, InterruptedException {
         this.spawner = spawner;
         this.runtime = runtime;
         this.bwrap = bwrap;
-        this.version = versionOf(bwrap);
         this.etc = SyntheticEtc.write(runtime.path().resolve("etc"));
         this.system = SystemFolders.arguments();
         this.launcher = launcher;
@@ -93,7 +93,7 @@ final class BubblewrapSandbox implements Sandbox {
 
     @Override
     public String description() {
-        return "bubblewrap " + version
+        return "bubblewrap " + version()
                 + (seccomp.isPresent() ? "" : ", no seccomp filter for " + System.getProperty("os.arch"));
     }
 
@@ -102,8 +102,21 @@ final class BubblewrapSandbox implements Sandbox {
         return new Capabilities(true, false, cgroups.canCreate(), false);
     }
 
-    /** Runs a trivial job. */
+    /** Runs a trivial job, if necessary once more without the options that an old bwrap does not have. */
     void check() throws IOException, InterruptedException, RefusedException {
+        try {
+            runTrivialJob();
+        } catch (RefusedException e) {
+            // The version is asked only now, because each program that is started makes the first call later.
+            if (atLeast(versionOf(bwrap), 0, 8)) {
+                throw e;
+            }
+            bounded = false;
+            runTrivialJob();
+        }
+    }
+
+    private void runTrivialJob() throws IOException, InterruptedException, RefusedException {
         Job trivial = new Job(
                 List.of("/bin/true"), List.of(), Map.of(), Limits.DEFAULT, Network.NONE, EgressPolicy.only(List.of()));
         try (SandboxedProcess process = start(trivial)) {
@@ -175,7 +188,7 @@ final class BubblewrapSandbox implements Sandbox {
         // A control group already limits processes, and starting one program less is faster.
         Optional<Path> bounding = cgroup.isPresent() ? Optional.empty() : prlimit;
         BubblewrapCommand command =
-                new BubblewrapCommand(bwrap, system, etc, seccomp, bounding, atLeast(version, 0, 8));
+                new BubblewrapCommand(bwrap, system, etc, seccomp, bounding, bounded);
         RootLauncher.Launch launch =
                 launcher.isPresent() ? launcher.get().launch(mounts) : new RootLauncher.Launch(List.of(), mounts);
         options.write(command.options(job, launch.mounts()));
@@ -212,6 +225,17 @@ final class BubblewrapSandbox implements Sandbox {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        }
+    }
+
+    private String version() {
+        try {
+            return versionOf(bwrap);
+        } catch (IOException e) {
+            return "of unknown version";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "of unknown version";
         }
     }
 
