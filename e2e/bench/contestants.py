@@ -124,6 +124,12 @@ class Servers:
             *options, backend=backend, cache=cache, java_options=self.places.client_flags if flags else []
         )
 
+    def launched(self) -> Server:
+        """This server, started by the launcher that `install` writes."""
+        installation = self.places.installation
+        command = [str(installation.launcher()), *installation.options("native"), "--no-warm-cache"]
+        return Server(command, clean_environment(), self.places.work)
+
     def previous(self) -> Server:
         # It finds uv and Python by PATH, and removes SSL_CERT_FILE; this wrapper sets it for uv.
         wrapper = self.places.work / "previous-uv" / "uv"

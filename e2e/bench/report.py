@@ -8,6 +8,7 @@ from harness.figures import percentile
 
 TITLES = {
     "start": "spawn → tools/list", "first": "spawn → first result", "first_later": "first result, 3 s after the start",
+    "run": 'run "print(1)"',
     "hello": "hello", "container": "hello in a container", "six": "six, repeated",
     "pandas": "pandas, environment there", "one_line": "pandas on one line",
     "models": "scikit-learn and statsmodels, environment there",
@@ -24,7 +25,7 @@ def summary(values: list[float]) -> dict:
 
 def print_row(row: str, figures: dict[str, dict]) -> None:
     print(f"\n{TITLES[row]}\n  {'':<18}{'median ms':>10}{'p95 ms':>10}{'n':>5}{'× ours':>8}", flush=True)
-    base = next(figures[name] for name in ("native", "this", "docker", "native, no pool") if name in figures)["median_ms"]
+    base = next(figures[name] for name in ("native", "this", "docker", "launcher", "native, no pool") if name in figures)["median_ms"]
     for name, figure in figures.items():
         ratio = figure["median_ms"] / base
         print(f"  {name:<18}{figure['median_ms']:>10.1f}{figure['p95_ms']:>10.1f}{figure['n']:>5}{ratio:>8.2f}", flush=True)
@@ -49,6 +50,7 @@ def goals(rows: dict, memory: dict, output: dict) -> list[tuple[str, float, str,
     for sentence, row, one, other, check, bound in (
         ("spawn → tools/list ÷ hello-world JVM", "start", "this", "hello JVM", at_most, 2.5),
         ("spawn → tools/list, previous ÷ this", "start", "previous", "this", at_least, 12),
+        ("run through the launcher ÷ uv run", "run", "launcher", "uv run", at_most, 6),
         ("hello, native, pool ÷ uv run", "hello", "native", "uv run", at_most, 0.25),
         ("the same with the client entries' flags", "hello", "native, flags", "uv run", at_most, 0.25),
         ("hello, native, pool ÷ python", "hello", "native", "python", at_most, 0.6),
@@ -71,6 +73,8 @@ def goals(rows: dict, memory: dict, output: dict) -> list[tuple[str, float, str,
         figure = ratio(row, one, other)
         if figure is not None:
             check(sentence, figure, bound)
+    if "launcher" in rows.get("first", {}):
+        at_most("spawn → first result, launcher, ms", rows["first"]["launcher"]["median_ms"], 450)
     if "none, no pool" in rows.get("hello", {}):
         hello = rows["hello"]
         isolation = hello["native, no pool"]["median_ms"] - hello["none, no pool"]["median_ms"]

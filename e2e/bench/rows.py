@@ -77,6 +77,7 @@ class Rows:
 
     def first(self) -> dict:
         found = {"native": lambda: self._spawn(self.servers.ours, first=True),
+                 "launcher": lambda: self._spawn(self.servers.launched, first=True),
                  "none": lambda: self._spawn(lambda: self.servers.ours(backend="none"), first=True)}  # fmt: skip
         if self.servers.previous_command:
             found["previous"] = lambda: self._spawn(self.servers.previous, first=True)
@@ -88,6 +89,20 @@ class Rows:
         if self.servers.previous_command:
             found["previous"] = lambda: self._spawn(self.servers.previous, first=True, pause=LATER_SECONDS)
         return found
+
+    def run(self) -> dict:
+        """One script on the command line."""
+        code = "print(1)"
+        env, work = self.places.environment(), self.places.work
+        installation = self.places.installation
+        arguments = [*installation.options("native"), "run", code]
+        uv = [str(self.places.uv), "run", "--no-project", "--quiet", "python", "-c", code]
+        return {
+            "launcher": lambda: timed([str(installation.launcher()), *arguments], env, work),
+            "java -jar": lambda: timed(installation.command(*arguments), env, work),
+            "uv run": lambda: timed(uv, env, work),
+            "python": lambda: timed([str(self.places.python), "-c", code], env, work),
+        }
 
     def _spawn(self, start, first: bool, pause: float = 0) -> float:
         started = time.perf_counter()

@@ -66,6 +66,15 @@ class Installation:
         arguments = json.loads(printed)["mcpServers"]["python-sandbox"]["args"]
         return arguments[: arguments.index("-jar")]
 
+    def launcher(self) -> Path:
+        """The script that `install` writes, in the work folder; made on first use."""
+        folder = self.work / "launcher"
+        if not (folder / "python-sandbox").exists():
+            subprocess.run(
+                [*self.command(*self.options("native"), "install", "--to", str(folder))], check=True, capture_output=True
+            )
+        return folder / "python-sandbox"
+
     def options(self, backend: str, cache: Path | None = None) -> list[str]:
         return [
             f"--sandbox-backend={backend}",

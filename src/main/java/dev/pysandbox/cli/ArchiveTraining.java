@@ -64,7 +64,11 @@ final class ArchiveTraining {
                     new PrintStream(responses, true, StandardCharsets.UTF_8),
                     nowhere());
             StdioServer server = new StdioServer(
-                    () -> ServeCommand.open(arguments, terminal, hook), List.of(), false, terminal.in(), terminal.out());
+                    () -> ServeCommand.open(arguments, terminal, hook),
+                    List.of(),
+                    false,
+                    terminal.in(),
+                    terminal.out());
             requests.write(REQUESTS.getBytes(StandardCharsets.UTF_8));
             Thread serving = new Thread(server::run);
             serving.start();

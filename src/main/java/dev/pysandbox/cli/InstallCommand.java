@@ -60,7 +60,7 @@ final class InstallCommand implements Callable<Integer> {
         launcher.write(java, archive);
         context.terminal().out().println("written: " + launcher.file());
         try {
-            archive.refresh(ArchiveTraining.options(config));
+            archive.refresh(ArchiveTraining.class, ArchiveTraining.options(config));
         } catch (IOException e) {
             context.terminal().err().println("python-sandbox: without an archive of classes: " + e.getMessage());
         }

@@ -25,7 +25,19 @@ class CommandsTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "validate", "check", "warm", "clean", "mcp-config", "install", "uninstall", "completion"})
+    @ValueSource(
+            strings = {
+                "",
+                "run",
+                "validate",
+                "check",
+                "warm",
+                "clean",
+                "mcp-config",
+                "install",
+                "uninstall",
+                "completion"
+            })
     void helpFitsIntoAHundredColumns(String command) {
         assertEquals(0, command.isEmpty() ? run("--help") : run(command, "--help"));
         assertTrue(text(out).lines().allMatch(line -> line.length() <= 100), text(out));

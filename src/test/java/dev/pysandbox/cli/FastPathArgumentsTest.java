@@ -88,7 +88,8 @@ class FastPathArgumentsTest {
         String[] args = line.isEmpty() ? new String[0] : line.split(" ", -1);
         assertTrue(FastPathArguments.of(args, Set.of("PATH", "HOME")).isPresent());
         assertAccepted(args);
-        assertFalse(FastPathArguments.of(args, Set.of("PATH", "PYTHON_SANDBOX_NETWORK")).isPresent());
+        assertFalse(FastPathArguments.of(args, Set.of("PATH", "PYTHON_SANDBOX_NETWORK"))
+                .isPresent());
     }
 
     @Test

@@ -7,10 +7,12 @@ import dev.pysandbox.support.HostCommand;
 import dev.pysandbox.support.SharedLocks;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +35,8 @@ public record ClassArchive(JavaCommand command, Path file) {
     /** Tells a JVM which archive it was started with, so that it writes one if there is none. */
     private static final String PROPERTY = "python.sandbox.archive";
 
+    private static final int WRITABLE_FOR_OTHERS = 0002;
+    private static final int STICKY = 01000;
     private static final String SUFFIX = ".jsa";
     private static final String PARTIAL = ".part";
     private static final Duration TIME_TO_CREATE = Duration.ofMinutes(5);
@@ -56,7 +60,9 @@ public record ClassArchive(JavaCommand command, Path file) {
     List<String> flags() {
         Path standard = command.javaHome().resolve(Path.of("lib", "server", "classes.jsa"));
         // A path separator in either path would be read as the end of it.
-        if (!Files.exists(standard) || (standard.toString() + file).contains(File.pathSeparator)) {
+        if (!Files.exists(standard)
+                || (standard.toString() + file).contains(File.pathSeparator)
+                || !isOutOfReachOfOthers()) {
             return List.of();
         }
         return List.of(
@@ -65,8 +71,38 @@ public record ClassArchive(JavaCommand command, Path file) {
                 "-Xlog:disable"); // by default the JVM reports an archive that it can't use on stdout
     }
 
-    /** Creates the archive unless it exists and fits to the JAR and to Java; deletes archives that were not used. */
-    public void refresh(List<String> options) throws IOException, InterruptedException {
+    /** Whether no other user can put a file in place of the archive: the JVM executes what is in it. */
+    private boolean isOutOfReachOfOthers() {
+        boolean nearest = true;
+        try {
+            for (Path above = folder().toAbsolutePath(); above != null; above = above.getParent()) {
+                if (Files.exists(above)) {
+                    String owner = Files.getOwner(above).getName();
+                    int mode = (Integer) Files.getAttribute(above, "unix:mode");
+                    boolean open = (mode & WRITABLE_FOR_OTHERS) != 0 && (nearest || (mode & STICKY) == 0);
+                    if (open
+                            || !List.of("root", System.getProperty("user.name", ""))
+                                    .contains(owner)) {
+                        return false;
+                    }
+                    nearest = false;
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        } catch (UnsupportedOperationException | IllegalArgumentException e) {
+            return true; // Windows, where folders of a user are closed to others
+        }
+    }
+
+    /**
+     * Creates the archive unless it exists and fits to the JAR and to Java; deletes archives that were not used.
+     *
+     * @param training the main class of the JVM that loads the classes
+     * @param options its arguments
+     */
+    public void refresh(Class<?> training, List<String> options) throws IOException, InterruptedException {
         if (isCurrent()) {
             Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
             return;
@@ -77,7 +113,7 @@ public record ClassArchive(JavaCommand command, Path file) {
         Optional<SharedLocks.Held> alone = SharedLocks.in(folder).tryExclusive("archive");
         if (alone.isPresent()) {
             try {
-                create(options);
+                create(training, options);
                 deleteUnused();
             } finally {
                 alone.get().close();
@@ -93,7 +129,7 @@ public record ClassArchive(JavaCommand command, Path file) {
                         .orElse(false);
     }
 
-    private void create(List<String> options) throws IOException, InterruptedException {
+    private void create(Class<?> training, List<String> options) throws IOException, InterruptedException {
         Path partial = file.resolveSibling(file.getFileName() + PARTIAL);
         List<String> arguments = new ArrayList<>();
         if (Files.isExecutable(Path.of("/usr/bin/nice"))) {
@@ -101,21 +137,31 @@ public record ClassArchive(JavaCommand command, Path file) {
         }
         arguments.addAll(command.programThatArchives(partial));
         // The class path must be the one of -jar, else the JVM refuses the archive.
-        arguments.addAll(List.of("-cp", command.jar().toString(), "dev.pysandbox.cli.ArchiveTraining"));
+        arguments.addAll(List.of("-cp", command.jar().toString(), training.getName()));
         arguments.addAll(options);
         try {
             String origin = origin();
-            Path here = Path.of("").toAbsolutePath();
-            HostCommand.Outcome outcome = new HostCommand(arguments, System.getenv(), here, TIME_TO_CREATE).run();
-            if (!outcome.succeeded() || !Files.exists(partial)) {
-                throw new IOException(
-                        "no archive was written: " + outcome.stderr().strip());
-            }
+            run(arguments);
             Folders.setPermissions(partial, "rw-------");
+            // A JVM can crash on half a file: write it to disk before it gets its name, and try it.
+            try (FileChannel written = FileChannel.open(partial, StandardOpenOption.WRITE)) {
+                written.force(true);
+            }
+            List<String> trial = new ArrayList<>(command.program(new ClassArchive(command, partial)));
+            trial.addAll(List.of("-jar", command.jar().toString(), "--version"));
+            run(trial);
             Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             stamp().remember(Map.of("origin", origin), Duration.ofDays(365));
         } finally {
             Files.deleteIfExists(partial);
+        }
+    }
+
+    private static void run(List<String> arguments) throws IOException, InterruptedException {
+        Path here = Path.of("").toAbsolutePath();
+        HostCommand.Outcome outcome = new HostCommand(arguments, System.getenv(), here, TIME_TO_CREATE).run();
+        if (!outcome.succeeded()) {
+            throw new IOException("no archive was written: " + outcome.stderr().strip());
         }
     }
 

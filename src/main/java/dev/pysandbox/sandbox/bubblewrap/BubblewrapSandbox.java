@@ -187,8 +187,7 @@ final class BubblewrapSandbox implements Sandbox {
             throws IOException {
         // A control group already limits processes, and starting one program less is faster.
         Optional<Path> bounding = cgroup.isPresent() ? Optional.empty() : prlimit;
-        BubblewrapCommand command =
-                new BubblewrapCommand(bwrap, system, etc, seccomp, bounding, bounded);
+        BubblewrapCommand command = new BubblewrapCommand(bwrap, system, etc, seccomp, bounding, bounded);
         RootLauncher.Launch launch =
                 launcher.isPresent() ? launcher.get().launch(mounts) : new RootLauncher.Launch(List.of(), mounts);
         options.write(command.options(job, launch.mounts()));

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,9 +58,29 @@ class LauncherTest {
         Path standard = folder.resolve(Path.of("jdk", "lib", "server", "classes.jsa"));
         Files.createDirectories(standard.getParent());
         Files.createFile(standard);
-        assertEquals("-XX:SharedArchiveFile=" + standard + ":" + archive.file(), archive.flags().get(0));
-        assertEquals(List.of(), ClassArchive.in(folder.resolve("a:b"), java("jdk", "a.jar")).flags());
+        assertEquals(
+                "-XX:SharedArchiveFile=" + standard + ":" + archive.file(),
+                archive.flags().get(0));
+        assertEquals(
+                List.of(),
+                ClassArchive.in(folder.resolve("a:b"), java("jdk", "a.jar")).flags());
         assertFalse(archive.isCurrent());
+    }
+
+    @Test
+    void anArchiveThatOthersCouldReplaceIsNotUsed() throws IOException {
+        Path standard = folder.resolve(Path.of("jdk", "lib", "server", "classes.jsa"));
+        Files.createDirectories(standard.getParent());
+        Files.createFile(standard);
+        Path cache = Files.createDirectory(folder.resolve("cache"));
+        ClassArchive archive = ClassArchive.in(cache, java("jdk", "a.jar"));
+        assertFalse(archive.flags().isEmpty());
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertEquals(List.of(), archive.flags());
+        Files.createDirectory(archive.file().getParent());
+        assertEquals(List.of(), archive.flags());
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertFalse(archive.flags().isEmpty());
     }
 
     private JavaCommand java(String home, String jar) {
