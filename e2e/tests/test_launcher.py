@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +21,8 @@ class Home:
         self.installation, self.cache = installation, folder / "cache"
         self.jar = folder / "sandbox.jar"
         shutil.copy2(installation.jar, self.jar)
-        self.env = clean_environment(HOME=str(folder / "home"), TMPDIR=str(folder / "tmp"))
+        self.env = clean_environment(HOME=str(folder / "home"))
         (folder / "home").mkdir()
-        (folder / "tmp").mkdir()
         self.launcher = folder / "home/.local/bin/python-sandbox"
         self.options = installation.options("native", self.cache)
 
@@ -139,7 +139,7 @@ def test_a_server_that_ends_leaves_no_half_archive(home):
         while not training(home) and time.monotonic() < deadline:
             time.sleep(0.01)
         assert training(home)
-    assert not training(home)
+    assert not training(home) and not list(Path("/tmp").glob("archive-*"))
     assert not home.archives() and not list(home.cache.glob("archives/*.part"))
 
 

@@ -39,6 +39,7 @@ public record ClassArchive(JavaCommand command, Path file) {
     private static final int STICKY = 01000;
     private static final String SUFFIX = ".jsa";
     private static final String PARTIAL = ".part";
+    private static final Path NICE = Path.of("/usr/bin/nice");
     private static final Duration TIME_TO_CREATE = Duration.ofMinutes(5);
     private static final Duration KEPT_UNUSED = Duration.ofDays(30);
 
@@ -130,23 +131,23 @@ public record ClassArchive(JavaCommand command, Path file) {
     }
 
     private void create(Class<?> training, List<String> options) throws IOException, InterruptedException {
+        String origin = origin();
         Path partial = file.resolveSibling(file.getFileName() + PARTIAL);
-        List<String> arguments = new ArrayList<>();
-        if (Files.isExecutable(Path.of("/usr/bin/nice"))) {
-            arguments.addAll(List.of("/usr/bin/nice", "-n", "19"));
-        }
-        arguments.addAll(command.programThatArchives(partial));
-        // The class path must be the one of -jar, else the JVM refuses the archive.
-        arguments.addAll(List.of("-cp", command.jar().toString(), training.getName()));
-        arguments.addAll(options);
+        // Its own, because the JVM is killed if this one ends; sandboxes of root must be able to enter it.
+        Path temporary = Files.createTempDirectory("archive-");
         try {
-            String origin = origin();
-            run(arguments);
-            Folders.setPermissions(partial, "rw-------");
-            // A JVM can crash on half a file: write it to disk before it gets its name, and try it.
-            try (FileChannel written = FileChannel.open(partial, StandardOpenOption.WRITE)) {
-                written.force(true);
+            Folders.setPermissions(temporary, "rwx--x--x");
+            List<String> arguments = new ArrayList<>();
+            if (Files.isExecutable(NICE)) {
+                arguments.addAll(List.of(NICE.toString(), "-n", "19"));
             }
+            arguments.addAll(command.programThatArchives(partial));
+            arguments.add("-Djava.io.tmpdir=" + temporary);
+            // The class path must be the one of -jar, else the JVM refuses the archive.
+            arguments.addAll(List.of("-cp", command.jar().toString(), training.getName()));
+            arguments.addAll(options);
+            run(arguments);
+            writeToDisk(partial);
             List<String> trial = new ArrayList<>(command.program(new ClassArchive(command, partial)));
             trial.addAll(List.of("-jar", command.jar().toString(), "--version"));
             run(trial);
@@ -154,6 +155,15 @@ public record ClassArchive(JavaCommand command, Path file) {
             stamp().remember(Map.of("origin", origin), Duration.ofDays(365));
         } finally {
             Files.deleteIfExists(partial);
+            Folders.delete(temporary);
+        }
+    }
+
+    /** Makes sure that the file is complete before it gets its name: a JVM can crash on a part of it. */
+    private static void writeToDisk(Path written) throws IOException {
+        Folders.setPermissions(written, "rw-------");
+        try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
+            channel.force(true);
         }
     }
 
