@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The main class of the JVM that writes a {@link dev.pysandbox.cli.launcher.ClassArchive}: loads what a server needs for
- * its first call and what {@code run} needs, by doing both.
+ * The main class of the JVM that writes a {@link dev.pysandbox.cli.launcher.ClassArchive}: loads what a server needs
+ * for its first call and what {@code run} needs, by doing both.
  */
 final class ArchiveTraining {
     private static final String REQUESTS = """

@@ -58,7 +58,9 @@ final class ServeCommand implements Callable<Integer> {
         sandbox.warmInBackground();
         Optional<ClassArchive> archive = ClassArchive.ofProcess();
         if (archive.isPresent()) {
-            sandbox.whenIdle("archive of classes", () -> archive.get().refresh(ArchiveTraining.class, ArchiveTraining.options(config)));
+            sandbox.whenIdle(
+                    "archive of classes",
+                    () -> archive.get().refresh(ArchiveTraining.class, ArchiveTraining.options(config)));
         }
         return sandbox;
     }
