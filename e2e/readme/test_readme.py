@@ -89,7 +89,7 @@ def test_command_works(command, folder, installation, backend):
         "PYTHON_SANDBOX_PYTHON_VERSION": installation.python_version,
         "PYTHON_SANDBOX_SANDBOX_BACKEND": backend,
     }
-    if command.startswith(CLIENTS) or "install" in command.split():
+    if command.startswith(CLIENTS) or command.endswith("install"):
         settings["HOME"] = str(folder / "home")
     serving = command.split()[-1].endswith("sandbox.jar") and command.startswith("java")
     done = subprocess.run(
