@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pysandbox.sandbox.seccomp.SeccompException;
+import dev.pysandbox.sandbox.seccomp.SeccompException.Effect;
 import dev.pysandbox.sandbox.seccomp.SeccompPolicy;
 import dev.pysandbox.sandbox.seccomp.SeccompRule;
 import java.util.ArrayList;
@@ -42,6 +43,10 @@ final class DockerSeccompProfile {
         List<Entry> entries = new ArrayList<>();
         List<String> allowed = new ArrayList<>(policy.allowed());
         policy.exceptions().forEach((name, exceptions) -> {
+            if (policy.rules().containsKey(name)) {
+                exceptions.forEach(exception -> entries.addAll(entries(name, exception)));
+                return;
+            }
             List<Argument> differences = differences(name, exceptions);
             if (differences.isEmpty()) {
                 allowed.add(name);
@@ -55,6 +60,15 @@ final class DockerSeccompProfile {
                         combinations(rules).forEach(arguments -> entries.add(Entry.allow(name, arguments))));
         Profile profile = new Profile(REFUSE, EPERM, List.of("SCMP_ARCH_X86_64", "SCMP_ARCH_AARCH64"), entries);
         return new ObjectMapper().writeValueAsString(profile);
+    }
+
+    /** Returns the entries of an exception to the rules of a name. */
+    private static List<Entry> entries(String name, SeccompException exception) {
+        return combinations(exception.conditions()).stream()
+                .map(arguments -> exception.effect() == Effect.ALLOW
+                        ? Entry.allow(name, arguments)
+                        : new Entry(List.of(name), REFUSE, exception.errno(), arguments))
+                .toList();
     }
 
     /** Returns all combinations of values: a rule of a docker profile has one value for each argument. */
@@ -80,8 +94,9 @@ final class DockerSeccompProfile {
      * without any effect, so exceptions of that kind are left out.
      */
     private static List<Argument> differences(String name, List<SeccompException> exceptions) {
-        List<SeccompException> refusing =
-                exceptions.stream().filter(each -> each.errno() != 0).toList();
+        List<SeccompException> refusing = exceptions.stream()
+                .filter(each -> each.effect() == Effect.REFUSE)
+                .toList();
         List<SeccompRule> conditions =
                 refusing.stream().flatMap(each -> each.conditions().stream()).toList();
         if (refusing.size() > 1

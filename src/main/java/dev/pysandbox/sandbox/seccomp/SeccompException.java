@@ -3,11 +3,19 @@ package dev.pysandbox.sandbox.seccomp;
 import java.util.List;
 
 /**
- * Allows a system call unless all conditions hold.
+ * What happens to a system call if all conditions hold, whatever the rules for its name say.
  *
- * @param errno the error that the call then returns; 0 if it returns success without any effect
+ * @param errno the error of a call that is refused; 0 for other effects
  */
-public record SeccompException(List<SeccompRule> conditions, int errno) {
+public record SeccompException(List<SeccompRule> conditions, Effect effect, int errno) {
+    /** The effect of an exception. */
+    public enum Effect {
+        ALLOW,
+        /** Returns success without doing anything. */
+        IGNORE,
+        REFUSE
+    }
+
     public SeccompException {
         conditions = List.copyOf(conditions);
     }

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -83,8 +85,9 @@ public final class SeccompFilter {
         branch(IF_AT_LEAST, X32, 0, 1);
         add(RETURN, KILL);
         allowRanges();
-        policy.rules().forEach(this::requireAll);
-        policy.exceptions().forEach(this::allowExcept);
+        for (String name : conditional()) {
+            whenNumberIs(name, Stream.concat(excepted(name), required(name)).toList());
+        }
         for (String name : policy.absent()) {
             whenNumberIs(name, List.of(new Instruction(RETURN, 0, 0, REFUSE | 38)));
         }
@@ -110,26 +113,18 @@ public final class SeccompFilter {
         }
     }
 
-    /** Allows a call if all rules hold; else it fails with the error of the first one that does not. */
-    private void requireAll(String name, List<SeccompRule> rules) {
-        List<Instruction> body = new ArrayList<>();
-        for (SeccompRule rule : rules) {
-            compare(rule, 1, body);
-            body.add(new Instruction(RETURN, 0, 0, REFUSE | rule.errno()));
-        }
-        body.add(new Instruction(RETURN, 0, 0, ALLOW));
-        whenNumberIs(name, body);
+    /** The names of system calls whose arguments matter. */
+    private Set<String> conditional() {
+        Set<String> names = new LinkedHashSet<>(policy.rules().keySet());
+        names.addAll(policy.exceptions().keySet());
+        return names;
     }
 
-    /**
-     * Allows a call unless all conditions of an exception hold; else it returns the error of the first such exception,
-     * or success if that is 0.
-     */
-    private void allowExcept(String name, List<SeccompException> exceptions) {
+    /** Returns the outcome of the first exception whose conditions all hold. */
+    private Stream<Instruction> excepted(String name) {
         List<Instruction> body = new ArrayList<>();
-        for (SeccompException exception : exceptions) {
-            List<Instruction> block =
-                    new ArrayList<>(List.of(new Instruction(RETURN, 0, 0, REFUSE | exception.errno())));
+        for (SeccompException exception : policy.exceptions().getOrDefault(name, List.of())) {
+            List<Instruction> block = new ArrayList<>(List.of(new Instruction(RETURN, 0, 0, outcome(exception))));
             for (int i = exception.conditions().size() - 1; i >= 0; i--) { // backwards: each jumps over the rest
                 List<Instruction> condition = new ArrayList<>();
                 compare(exception.conditions().get(i), 0, condition);
@@ -139,8 +134,26 @@ public final class SeccompFilter {
             }
             body.addAll(block);
         }
+        return body.stream();
+    }
+
+    private static int outcome(SeccompException exception) {
+        return switch (exception.effect()) {
+            case ALLOW -> ALLOW;
+            case IGNORE -> REFUSE;
+            case REFUSE -> REFUSE | exception.errno();
+        };
+    }
+
+    /** Allows a call if all rules hold; else it fails with the error of the first one that does not. */
+    private Stream<Instruction> required(String name) {
+        List<Instruction> body = new ArrayList<>();
+        for (SeccompRule rule : policy.rules().getOrDefault(name, List.of())) {
+            compare(rule, 1, body);
+            body.add(new Instruction(RETURN, 0, 0, REFUSE | rule.errno()));
+        }
         body.add(new Instruction(RETURN, 0, 0, ALLOW));
-        whenNumberIs(name, body);
+        return body.stream();
     }
 
     /** Appends a comparison that jumps over the given number of instructions if the rule holds. */

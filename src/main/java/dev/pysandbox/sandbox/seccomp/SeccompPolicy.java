@@ -1,5 +1,6 @@
 package dev.pysandbox.sandbox.seccomp;
 
+import dev.pysandbox.sandbox.seccomp.SeccompException.Effect;
 import dev.pysandbox.support.BundledFile;
 import java.io.IOException;
 import java.io.StringReader;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
  *
  * @param absent calls that fail with ENOSYS
  * @param rules calls that are allowed if all rules hold, by name
- * @param exceptions calls that are allowed unless all conditions of an exception hold, by name
+ * @param exceptions by name; if the conditions of none hold, the rules decide, and a call without rules is allowed
  */
 public record SeccompPolicy(
         List<String> allowed,
@@ -54,7 +55,7 @@ public record SeccompPolicy(
                 case "only" ->
                     rules.computeIfAbsent(words.get(1), any -> new ArrayList<>())
                             .add(rule(words.get(1), words.subList(2, words.size())));
-                case "ignore", "refuse" ->
+                case "also", "ignore", "refuse" ->
                     exceptions
                             .computeIfAbsent(words.get(1), any -> new ArrayList<>())
                             .add(exception(words));
@@ -77,14 +78,19 @@ public record SeccompPolicy(
         return numbers;
     }
 
-    /** Reads {@code ignore NAME CONDITION and CONDITION...}, or {@code refuse} with an error at the end. */
+    /** Reads {@code also|ignore NAME CONDITION and CONDITION...}, or {@code refuse} with an error at the end. */
     private static SeccompException exception(List<String> words) {
         List<SeccompRule> conditions = Arrays.stream(
                         String.join(" ", words.subList(2, words.size())).split(" and ", -1))
                 .map(condition -> rule(words.get(1), List.of(condition.split(" ", -1))))
                 .toList();
+        Effect effect = switch (words.get(0)) {
+            case "also" -> Effect.ALLOW;
+            case "ignore" -> Effect.IGNORE;
+            default -> Effect.REFUSE;
+        };
         return new SeccompException(
-                conditions, conditions.get(conditions.size() - 1).errno());
+                conditions, effect, conditions.get(conditions.size() - 1).errno());
     }
 
     /** Reads {@code arg INDEX mask MASK in VALUE...} and an optional {@code else ERRNO}. */

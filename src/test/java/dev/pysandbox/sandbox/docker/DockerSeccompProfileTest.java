@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pysandbox.sandbox.seccomp.SeccompPolicy;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,8 +22,9 @@ class DockerSeccompProfileTest {
         int sockets = 0;
         Set<String> allowed = new HashSet<>();
         for (JsonNode entry : profile.get("syscalls")) {
-            sockets += entry.get("names").get(0).asText().equals("socket") ? 1 : 0;
-            if (!entry.has("args") && entry.get("action").asText().equals("SCMP_ACT_ALLOW")) {
+            boolean allows = entry.get("action").asText().equals("SCMP_ACT_ALLOW");
+            sockets += allows && entry.get("names").get(0).asText().equals("socket") ? 1 : 0;
+            if (!entry.has("args") && allows) {
                 entry.get("names").forEach(name -> allowed.add(name.asText()));
             }
         }
@@ -54,6 +57,35 @@ class DockerSeccompProfileTest {
             }
         }
         assertEquals(allowed, found);
+    }
+
+    @Test
+    void refusesNetlinkWithTheErrorThatLibrariesExpect() throws Exception {
+        List<JsonNode> refusals = entries("socket", "SCMP_ACT_ERRNO");
+        assertEquals(1, refusals.size());
+        assertEquals(22, refusals.get(0).get("errnoRet").asInt());
+        assertEquals(16, refusals.get(0).get("args").get(0).get("valueTwo").asInt());
+    }
+
+    @Test
+    void allowsOneSignalAtTheParentsDeath() throws Exception {
+        List<JsonNode> pairs = entries("prctl", "SCMP_ACT_ALLOW").stream()
+                .filter(entry -> entry.get("args").get(0).get("valueTwo").asInt() == 1)
+                .toList();
+        assertEquals(1, pairs.size());
+        assertEquals(1, pairs.get(0).get("args").get(1).get("index").asInt());
+        assertEquals(9, pairs.get(0).get("args").get(1).get("valueTwo").asInt());
+    }
+
+    private static List<JsonNode> entries(String name, String action) throws IOException {
+        List<JsonNode> found = new ArrayList<>();
+        for (JsonNode entry : profile().get("syscalls")) {
+            if (entry.get("names").get(0).asText().equals(name)
+                    && entry.get("action").asText().equals(action)) {
+                found.add(entry);
+            }
+        }
+        return found;
     }
 
     private static JsonNode profile() throws IOException {

@@ -36,7 +36,9 @@ class SeccompFilterTest {
         "socket, 2, 3, 1", // raw
         "socket, 2, 0x80003, 1", // raw, with SOCK_CLOEXEC
         "socket, 2, 10, 1", // SOCK_PACKET
-        "socket, 16, 3, 97", // netlink
+        "socket, 16, 3, 22", // netlink: ZeroMQ aborts at any other error
+        "socket, 16, 0x80003, 22",
+        "socket, 0x100000010, 2, 22",
         "socket, 17, 3, 97", // packets
         "socket, 38, 5, 97", // the kernel's crypto
         "socket, 40, 1, 97", // vsock
@@ -48,8 +50,11 @@ class SeccompFilterTest {
         "ioctl, 0, 0x100005412, 25", // CVE-2019-10063
         "ioctl, 0, 0x100005401, allow", // the kernel ignores the upper bits
         "prctl, 15, 0, allow",
-        "prctl, 1, 9, 1", // PR_SET_PDEATHSIG
+        "prctl, 1, 9, allow", // PR_SET_PDEATHSIG to SIGKILL
+        "prctl, 1, 0, 1",
+        "prctl, 1, 15, 1",
         "prctl, 0x100000001, 0, 1",
+        "capset, 0, 0, allow",
         "prctl, 22, 2, 1", // PR_SET_SECCOMP
         "prctl, 35, 1, 1", // PR_SET_MM
         "personality, 0xffffffff, 0, allow",
