@@ -39,6 +39,14 @@ def test_memory_that_processes_share_counts_once(module_server):
     assert module_server("--max-memory=256m", "--warm-pool=0").run(script).expect("ok").stdout == "0\n"
 
 
+@pytest.mark.on_docker
+def test_memory_that_is_only_reserved_is_free(server):
+    """As WebAssembly, V8 and databases reserve it."""
+    flags = "mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_NORESERVE"
+    script = f"import mmap\nroom = mmap.mmap(-1, 1 << 38, flags={flags})\nroom[1 << 37] = 1\nprint(len(room) >> 30)"
+    assert server.run(script).expect("ok").stdout == "256\n"
+
+
 @pytest.mark.native_only
 @pytest.mark.root_only  # other users have no control group
 def test_processors(start):

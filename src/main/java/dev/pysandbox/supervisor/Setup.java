@@ -26,7 +26,7 @@ record Setup(
         List<String> options,
         List<String> imports,
         Optional<ProxyEndpoint> proxy) {
-    /** Enough for libraries that reserve much more address space than they use. */
+    /** Enough for most libraries, which reserve more address space than they use. */
     private static final long LEAST_ADDRESS_SPACE = 4L << 30;
 
     Setup {
@@ -37,8 +37,10 @@ record Setup(
 
     static Setup of(Limits limits, Capabilities capabilities, SandboxedProcess process, Preparation preparation) {
         long memory = limits.memory().bytes();
-        List<String> rlimits = new ArrayList<>(
-                List.of("AS=" + Math.max(LEAST_ADDRESS_SPACE, 2 * memory), "NOFILE=" + limits.openFiles(), "CORE=0"));
+        List<String> rlimits = new ArrayList<>(List.of("NOFILE=" + limits.openFiles(), "CORE=0"));
+        if (capabilities.limitsAddressSpace()) {
+            rlimits.add("AS=" + Math.max(LEAST_ADDRESS_SPACE, 2 * memory));
+        }
         List<String> options = new ArrayList<>();
         if (preparation.inAdvance()) {
             options.add("prepare");

@@ -75,7 +75,8 @@ def limits():
 
     yield "processes " + limit(resource.RLIMIT_NPROC)
     yield "open files " + limit(resource.RLIMIT_NOFILE)
-    yield "address space %s bytes" % limit(resource.RLIMIT_AS)
+    if limit(resource.RLIMIT_AS) != "unlimited":  # else the memory in use is limited
+        yield "address space %s bytes" % limit(resource.RLIMIT_AS)
     disk = os.statvfs(os.getcwd())
     yield "working folder %d MiB" % (disk.f_blocks * disk.f_frsize >> 20)
 

@@ -46,7 +46,7 @@ public final class ScriptedSandbox implements Sandbox {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, false, false);
+        return new Capabilities(true, false, false, false, false);
     }
 
     @Override

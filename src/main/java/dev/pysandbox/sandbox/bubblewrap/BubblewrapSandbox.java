@@ -99,7 +99,7 @@ final class BubblewrapSandbox implements Sandbox {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, cgroups.canCreate(), false);
+        return new Capabilities(true, false, cgroups.canCreate(), false, HostSystem.countsReservedMemory());
     }
 
     /** Runs a trivial job, if necessary once more without the options that an old bwrap does not have. */

@@ -37,7 +37,8 @@ import org.slf4j.LoggerFactory;
 /** Isolates each job in a container of docker or podman. */
 final class DockerSandbox implements Sandbox {
     private static final Logger log = LoggerFactory.getLogger(DockerSandbox.class);
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
+    private static final Capabilities CAPABILITIES =
+            new Capabilities(true, true, true, true, HostSystem.countsReservedMemory());
 
     /** How long to wait for the supervisor, which exits when its input ends. */
     private static final int MILLIS_TO_LEAVE = 1500;

@@ -18,7 +18,22 @@ public final class HostSystem {
     private static final int READ = 4;
     private static final int EXECUTE = 1;
 
+    private static final boolean COUNTS_RESERVED_MEMORY = overcommitPolicy().equals("2");
+
     private HostSystem() {}
+
+    /** Returns whether the kernel refuses memory when all processes together have reserved as much as there is. */
+    public static boolean countsReservedMemory() {
+        return COUNTS_RESERVED_MEMORY;
+    }
+
+    private static String overcommitPolicy() {
+        try {
+            return Files.readString(Path.of("/proc/sys/vm/overcommit_memory")).strip();
+        } catch (IOException e) {
+            return ""; // not Linux
+        }
+    }
 
     /** Finds a program on the search path; if that is empty, in the usual folders. */
     public static Optional<Path> program(String name, Optional<String> searchPath) {

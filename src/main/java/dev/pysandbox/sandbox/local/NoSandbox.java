@@ -38,7 +38,9 @@ record NoSandbox(Spawner spawner, RuntimeFolder runtime) implements Sandbox {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(false, false, false, false);
+        // The supervisor counts memory by /proc.
+        boolean uncounted = HostSystem.countsReservedMemory() || !Files.exists(Path.of("/proc/self/statm"));
+        return new Capabilities(false, false, false, false, uncounted);
     }
 
     @Override

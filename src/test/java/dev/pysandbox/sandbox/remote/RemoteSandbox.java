@@ -49,7 +49,7 @@ public final class RemoteSandbox implements Sandbox {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, false, false);
+        return new Capabilities(true, false, false, false, false);
     }
 
     @Override
