@@ -18,6 +18,17 @@ def test_timed_out_script_says_so_and_keeps_what_it_printed(server):
     assert 2000 <= result.structured["duration_ms"] < 15000
 
 
+def test_exit_code_is_the_same_when_the_interpreter_handles_no_signals_any_more(server):
+    """As in its last moments, when it has removed its handlers."""
+    script = (
+        "import signal, time\n"
+        "for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, 32, 33}:\n"
+        "    signal.signal(number, signal.SIG_DFL)\n"
+        "time.sleep(60)\n"
+    )
+    assert server.run(script, timeout_seconds=2).expect("timed_out").exit_code == 137
+
+
 @pytest.mark.on_docker
 def test_children_go_with_the_script(server, marker):
     server.run(sleeping_with_child(marker), timeout_seconds=3).expect("timed_out")

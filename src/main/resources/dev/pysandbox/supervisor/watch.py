@@ -147,6 +147,8 @@ class Watch:
 
     def exit_words(self):
         code = os.waitstatus_to_exitcode(self.status)
+        if code == -STOP and self.deadline is not None:  # it came when the interpreter had no handlers any more
+            code = -_signal.SIGKILL
         cpu = max(0, self.usage.ru_utime + self.usage.ru_stime - self.startup_cpu)
         scale = 1 if sys.platform == "darwin" else 1024
         peak = max(self.peak, self.usage.ru_maxrss * scale)
