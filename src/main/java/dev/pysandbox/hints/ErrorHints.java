@@ -82,6 +82,9 @@ final class ErrorHints {
                         hints -> Optional.of("the folders that a script can write to hold "
                                 + hints.config.limits().tmpSize() + " each: write less (--tmp-size raises the limit)"))
                 .add(
+                        "\\[Errno 38] Function not implemented|Function not implemented \\(os error 38\\)",
+                        ErrorHints::polling)
+                .add(
                         "can't start new thread|BlockingIOError: \\[Errno 11]",
                         hints -> Optional.of(
                                 "a script may have " + hints.config.limits().maxProcesses()
@@ -183,6 +186,22 @@ final class ErrorHints {
                         request.files().stream().map(InputFile::name),
                         made.stream().map(ProducedFile::name).filter(script::has))
                 .filter(ScriptText::isPlain);
+    }
+
+    /** For libraries that let the kernel report changes of files, which could also report those of other programs. */
+    private Optional<String> polling() {
+        String old = "from watchdog.observers import Observer";
+        if (stderr.contains("watchfiles")) {
+            return Optional.of("the sandbox does not report changes of files: "
+                    + ScriptEdit.putFirst("import os; os.environ['WATCHFILES_FORCE_POLLING'] = '1'"));
+        }
+        return stderr.contains("inotify")
+                ? Optional.of("the sandbox does not report changes of files (inotify); "
+                        + (script.has(old)
+                                ? ScriptEdit.replace(
+                                        old, "from watchdog.observers.polling import PollingObserver as Observer")
+                                : "look for them in intervals, with os.stat or watchdog's PollingObserver"))
+                : Optional.empty();
     }
 
     /** For a script that calls pip: proposes to remove the call and to name the packages as dependencies. */

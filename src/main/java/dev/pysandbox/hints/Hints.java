@@ -89,8 +89,20 @@ public record Hints(
     }
 
     private Optional<String> memory(Optional<ByteSize> peak) {
-        return stderr.stripTrailing().endsWith("MemoryError") || stderr.contains("\nMemoryError:")
-                ? Optional.of(afterOutOfMemory(peak))
-                : Optional.empty();
+        if (!stderr.stripTrailing().endsWith("MemoryError") && !stderr.contains("MemoryError: ")) {
+            return Optional.empty();
+        }
+        long limit = config.limits().maxMemory().bytes();
+        return Optional.of(
+                peak.filter(used -> used.bytes() < limit / 2).isPresent()
+                        ? afterLargeRequest()
+                        : afterOutOfMemory(peak));
+    }
+
+    /** The kernel refused to reserve memory: the limit did not kill the script, which had used little. */
+    private String afterLargeRequest() {
+        return "one request for memory was larger than this machine can give; the limit is "
+                + config.limits().maxMemory()
+                + ": process the data in smaller pieces (--max-memory raises the limit)";
     }
 }

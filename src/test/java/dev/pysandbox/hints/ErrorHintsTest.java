@@ -13,6 +13,7 @@ import dev.pysandbox.environment.install.InstallException;
 import dev.pysandbox.environment.install.NearestVersions;
 import dev.pysandbox.script.PythonScript;
 import dev.pysandbox.script.ScriptRequirements;
+import dev.pysandbox.support.ByteSize;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,12 +83,25 @@ class ErrorHintsTest {
             UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0: invalid   | encoding='utf-16'
             OSError: [Errno 28] No space left on device                                       | --tmp-size
             RuntimeError: can't start new thread                                              | --max-processes
+            inotify_c.py, line 9: OSError: [Errno 38] Function not implemented                | does not report changes of files (inotify)
+            watchfiles: Function not implemented (os error 38)                                | WATCHFILES_FORCE_POLLING
             _tkinter.TclError: no display name and no $DISPLAY environment variable           | no screen
             """)
     void namesWhatHelps(String stderr, String expected) {
         String hint =
                 hint("Traceback (most recent call last):\n" + stderr + "\n").orElse("none");
         assertTrue(hint.contains(expected), hint);
+    }
+
+    @Test
+    void tellsALargeRequestFromMuchMemory() throws Exception {
+        ScriptRequirements declared = ScriptRequirements.merge(PythonScript.parse(SCRIPT), List.of(), "3.13");
+        String stderr = "Traceback\nnumpy._core._exceptions._ArrayMemoryError: Unable to allocate 7 TiB\n";
+        Hints hints = new Hints(CONFIG, REQUEST, declared, stderr, List.of(), List.of());
+        Optional<ByteSize> little = Optional.of(ByteSize.parse("30m"));
+        Optional<ByteSize> much = Optional.of(ByteSize.parse("1900m"));
+        assertTrue(hints.afterError(little).orElse("").contains("one request for memory"));
+        assertTrue(hints.afterError(much).orElse("").contains("needs more than the limit"));
     }
 
     /** A hint never repeats a name from the output that is neither in the script's text nor in the lists. */
