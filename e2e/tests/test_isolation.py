@@ -60,6 +60,46 @@ def test_writes_outside_fail(server, folder):
     assert server.run(script).expect("ok").stdout == "refused\n"
 
 
+FREE_CALLS = """
+import ctypes, socket
+libc = ctypes.CDLL(None, use_errno=True)
+print(libc.prctl(1, 9, 0, 0, 0))
+print(libc.capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()))
+try:
+    socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)
+except OSError as error:
+    print(error.errno)
+"""
+
+
+@pytest.mark.isolated
+@pytest.mark.on_docker
+def test_system_calls_that_libraries_need(server):
+    """PR_SET_PDEATHSIG to SIGKILL (ray), capset without capabilities (Chromium), EINVAL for netlink (ZeroMQ)."""
+    assert server.run(FREE_CALLS).expect("ok").stdout.split() == ["0", "0", "22"]
+
+
+@pytest.mark.native_only
+def test_public_files_of_the_host_are_visible(server):
+    """Fonts, headers, tables; a program that has them on the host has them inside."""
+    files = ["/usr/share/misc/magic.mgc", "/etc/services", "/etc/protocols", "/etc/mime.types"]
+    folders = ["/usr/share/fonts", "/usr/share/glvnd", "/usr/include", *map(str, Path("/etc").glob("java-*"))]
+    there = [path for path in files + folders if Path(path).exists()]
+    result = server.run(f"import os\nprint([path for path in {there} if not os.access(path, os.R_OK)])").expect("ok")
+    assert there and result.stdout == "[]\n"
+
+
+@pytest.mark.native_only
+def test_interpreter_starts_without_variables(server):
+    script = (
+        "import subprocess, sys\n"
+        "code = 'import sys, sysconfig; print(sys.prefix, sysconfig.get_config_var(\"LIBDIR\"))'\n"
+        "prefix, libraries = subprocess.check_output([sys.executable, '-c', code], env={}, text=True).split()\n"
+        "print(prefix == sys.prefix)\n"
+    )
+    assert server.run(script).expect("ok").stdout == "True\n"
+
+
 def test_environment_and_interpreter_are_read_only(server):
     script = (
         "import os, sys, six\n"

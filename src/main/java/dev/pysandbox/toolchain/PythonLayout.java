@@ -15,6 +15,11 @@ import java.util.TreeMap;
  * @param inner set if the Python is part of the sandbox's image, not of the host
  */
 public record PythonLayout(Python python, Optional<ImagePython> inner) {
+    /** The folders in which a sandbox has nothing else except {@link #USER}. */
+    private static final List<String> FREE = List.of("/root", "/home", "/opt", "/usr/local");
+
+    private static final String USER = "/home/user";
+
     public PythonLayout(Python python) {
         this(python, Optional.empty());
     }
@@ -38,7 +43,7 @@ public record PythonLayout(Python python, Optional<ImagePython> inner) {
     }
 
     public List<Volume> volumes() {
-        return belongsToSystem() ? List.of() : List.of(home());
+        return belongsToSystem() ? List.of() : needsOwnPrefix() ? List.of(home(), atOwnPrefix()) : List.of(home());
     }
 
     public Path executable(Sandbox sandbox) {
@@ -63,7 +68,25 @@ public record PythonLayout(Python python, Optional<ImagePython> inner) {
         return "python" + parts[0] + "." + parts[1];
     }
 
+    /**
+     * Whether it is shown where it is on the host, too. There an interpreter that is started without LD_LIBRARY_PATH
+     * finds its library, and a linker finds it for programs that embed Python.
+     */
+    private boolean needsOwnPrefix() {
+        return python.sharedLibrary()
+                && FREE.stream().anyMatch(python.home()::startsWith)
+                && !python.home().startsWith(USER);
+    }
+
+    private Volume atOwnPrefix() {
+        return new Volume.Content(key(), python.home(), python.home());
+    }
+
     private Volume home() {
-        return Volume.Content.of("python " + python.version() + " " + python.home(), python.home(), "/python");
+        return Volume.Content.of(key(), python.home(), "/python");
+    }
+
+    private String key() {
+        return "python " + python.version() + " " + python.home();
     }
 }

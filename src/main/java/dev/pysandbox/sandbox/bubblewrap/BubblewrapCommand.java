@@ -5,6 +5,7 @@ import dev.pysandbox.api.Network;
 import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.local.Mount;
 import dev.pysandbox.sandbox.local.PrivateFolders;
+import dev.pysandbox.sandbox.local.SyntheticEtc;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +16,19 @@ import java.util.Optional;
  * values of variables and which bwrap therefore reads from a file descriptor.
  *
  * @param system arguments that mount the system's programs and libraries
- * @param etc the folder that is mounted at /etc
+ * @param etc what is mounted at /etc
  * @param seccomp the filter file that the launcher opens; empty if there is no filter for this architecture
  * @param prlimit the program that limits the number of processes before the supervisor does; empty if a control group
  *     limits them
  * @param bounded whether this bwrap can limit the size of a tmpfs and forbid further user namespaces (since 0.8.0)
  */
 record BubblewrapCommand(
-        Path bwrap, List<String> system, Path etc, Optional<Path> seccomp, Optional<Path> prlimit, boolean bounded) {
+        Path bwrap,
+        List<String> system,
+        SyntheticEtc etc,
+        Optional<Path> seccomp,
+        Optional<Path> prlimit,
+        boolean bounded) {
 
     /** The descriptor on which the launcher opens the seccomp filter. */
     static final String SECCOMP_DESCRIPTOR = "9";
@@ -33,10 +39,9 @@ record BubblewrapCommand(
     /** Added for the supervisor and the programs that start it. Old kernels also count other processes of the user. */
     private static final int OWN_PROCESSES = 64;
 
-    private static final String PROCESSORS = "/sys/devices/system/cpu";
+    private static final List<String> HOMES = List.of("/root", "/home", "/opt");
 
-    /** Files of the host's /etc that programs need and that contain no secrets. */
-    private static final List<String> ETC = List.of("ld.so.cache", "ssl", "pki", "ca-certificates", "alternatives");
+    private static final String PROCESSORS = "/sys/devices/system/cpu";
 
     List<String> commandLine(Job job) {
         List<String> arguments = new ArrayList<>(List.of(bwrap.toString(), "--args", OPTIONS_DESCRIPTOR, "--"));
@@ -54,6 +59,7 @@ record BubblewrapCommand(
         arguments.addAll(scratch(job.limits(), "0700", PrivateFolders.HOME));
         arguments.addAll(scratch(job.limits(), "0700", PrivateFolders.WORK));
         for (Mount mount : mounts) {
+            arguments.addAll(unlistedParents(mount.target()));
             arguments.addAll(List.of(
                     mount.writable() ? "--bind" : "--ro-bind",
                     mount.source().toString(),
@@ -82,8 +88,9 @@ record BubblewrapCommand(
     }
 
     private List<String> etc(Network network) {
-        List<String> arguments = new ArrayList<>(List.of("--ro-bind", etc.toString(), "/etc"));
-        for (String name : ETC) {
+        List<String> arguments =
+                new ArrayList<>(List.of("--ro-bind", etc.folder().toString(), "/etc"));
+        for (String name : etc.shared()) {
             arguments.addAll(List.of("--ro-bind-try", "/etc/" + name, "/etc/" + name));
         }
         if (network == Network.HOST) {
@@ -103,6 +110,17 @@ record BubblewrapCommand(
         arguments.addAll(List.of("--dev", "/dev"));
         arguments.addAll(tmpfs(64 << 20, "1777", "/dev/shm"));
         arguments.addAll(List.of("--remount-ro", "/dev"));
+        return arguments;
+    }
+
+    /** Creates the folders above a mount in a home folder so that a script can pass through them, but not list them. */
+    private static List<String> unlistedParents(Path target) {
+        List<String> arguments = new ArrayList<>();
+        if (HOMES.stream().anyMatch(target::startsWith)) {
+            for (int names = 1; names < target.getNameCount(); names++) {
+                arguments.addAll(List.of("--perms", "0111", "--dir", "/" + target.subpath(0, names)));
+            }
+        }
         return arguments;
     }
 

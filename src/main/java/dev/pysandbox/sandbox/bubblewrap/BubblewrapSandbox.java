@@ -49,7 +49,7 @@ final class BubblewrapSandbox implements Sandbox {
     private final Spawner spawner;
     private final RuntimeFolder runtime;
     private final Path bwrap;
-    private final Path etc;
+    private final SyntheticEtc etc;
     private final List<String> system;
     private final Optional<RootLauncher> launcher;
     private final Optional<Path> seccomp;
@@ -63,7 +63,7 @@ final class BubblewrapSandbox implements Sandbox {
         this.spawner = spawner;
         this.runtime = runtime;
         this.bwrap = bwrap;
-        this.etc = SyntheticEtc.write(runtime.path().resolve("etc"));
+        this.etc = SyntheticEtc.create(runtime.path().resolve("etc"), Path.of("/etc"));
         this.system = SystemFolders.arguments();
         this.launcher = launcher;
         this.seccomp = writeFilter(runtime.path().resolve("seccomp.bpf"));

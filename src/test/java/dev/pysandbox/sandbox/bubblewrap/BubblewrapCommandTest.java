@@ -11,6 +11,7 @@ import dev.pysandbox.sandbox.Job;
 import dev.pysandbox.sandbox.SandboxContract;
 import dev.pysandbox.sandbox.Volume;
 import dev.pysandbox.sandbox.local.Mount;
+import dev.pysandbox.sandbox.local.SyntheticEtc;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -36,9 +37,8 @@ class BubblewrapCommandTest {
                                 + " --cap-drop ALL --clearenv --hostname sandbox --uid 1000 --gid 1000"
                                 + " --ro-bind /usr/lib /usr/lib"
                                 + " --ro-bind /run/etc /etc --ro-bind-try /etc/ld.so.cache /etc/ld.so.cache"
-                                + " --ro-bind-try /etc/ssl /etc/ssl --ro-bind-try /etc/pki /etc/pki"
-                                + " --ro-bind-try /etc/ca-certificates /etc/ca-certificates"
-                                + " --ro-bind-try /etc/alternatives /etc/alternatives"
+                                + " --ro-bind-try /etc/ssl /etc/ssl"
+                                + " --ro-bind-try /etc/java-17-openjdk /etc/java-17-openjdk"
                                 + " --proc /proc --ro-bind /proc/sys /proc/sys --size 4096 --perms 0555 --tmpfs /proc/1"
                                 + " --remount-ro /proc/1"
                                 + " --ro-bind-try /sys/devices/system/cpu /sys/devices/system/cpu"
@@ -54,6 +54,16 @@ class BubblewrapCommandTest {
         assertEquals(
                 "/usr/bin/bwrap --args 8 -- /usr/bin/prlimit --nproc=192 --msgqueue=0 -- /env/bin/python script.py",
                 String.join(" ", command(true).commandLine(job)));
+    }
+
+    @Test
+    void hidesWhatIsBesideAPythonInAHomeFolder() {
+        Job job = SandboxContract.job("true", Map.of(), List.of());
+        Path python = Path.of("/root/.pyenv/3.13");
+        String options = String.join(" ", command(true).options(job, List.of(new Mount(python, python, false))));
+        assertTrue(
+                options.contains(" --perms 0111 --dir /root --perms 0111 --dir /root/.pyenv --ro-bind " + python),
+                options);
     }
 
     @Test
@@ -85,7 +95,7 @@ class BubblewrapCommandTest {
         return new BubblewrapCommand(
                 Path.of("/usr/bin/bwrap"),
                 SYSTEM,
-                Path.of("/run/etc"),
+                new SyntheticEtc(Path.of("/run/etc"), List.of("ld.so.cache", "ssl", "java-17-openjdk")),
                 Optional.of(Path.of("/run/filter")),
                 Optional.of(Path.of("/usr/bin/prlimit")),
                 bounded);
