@@ -9,7 +9,7 @@ from bench.report import TITLES, summary
 from bench.rows import LONG_PAUSE_ROWS, Rows
 from harness.installation import Installation
 
-OWN_NAMES = ("this", "native", "native, two lines", "native, no pool", "native, flags", "none", "docker", "docker, no pool")
+OWN_NAMES = ("this", "native", "none", "docker")
 NOT_COMPARED = ("output",)
 
 
@@ -41,9 +41,9 @@ def compare_row(row: str, pair: dict[str, Rows], rounds: int) -> None:
         (own, name): measure
         for own, rows in pair.items()
         for name, measure in getattr(rows, row)().items()
-        if name in OWN_NAMES
+        if name.split(",")[0] in OWN_NAMES
     }
-    if row in ("pandas", "one_line", "models", "plot"):
+    if row in ("pandas", "one_line", "models", "plot", "pandas_loop", "burst"):
         settle(contestants, *(rows.places.work for rows in pair.values()))
     times = interleaved(contestants, rounds, row in LONG_PAUSE_ROWS)
     medians = {key: summary(values)["median_ms"] for key, values in times.items()}

@@ -13,8 +13,9 @@ from bench.rows import LONG_PAUSE_ROWS, Rows
 from harness.installation import REPOSITORY, Installation
 
 MOST_PATTERN_MS = 100
-# Rows that take minutes, and of which each round needs sets of packages that were never used.
-MOST_ROUNDS = {"new_large_set": 12, "next_calls": 7, "downloads": 5}
+# Rows that take minutes. Of some, each round needs sets of packages that were never used.
+MOST_ROUNDS = {"new_large_set": 12, "next_calls": 7, "downloads": 5, "cpu": 7, "loop": 5, "pandas_loop": 5, "burst": 5,
+               "busy": 7}  # fmt: skip
 
 
 def main() -> None:
@@ -47,7 +48,7 @@ def main() -> None:
                 contestants = getattr(rows, row)()
                 if not contestants:
                     continue
-                if row in ("pandas", "one_line", "models", "plot"):
+                if row in ("pandas", "one_line", "models", "plot", "pandas_loop", "burst"):
                     settle(contestants, places.work)
                 times = interleaved(contestants, min(rounds, MOST_ROUNDS.get(row, rounds)), row in LONG_PAUSE_ROWS)
             figures[row] = {name: summary(values) for name, values in times.items()}

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 
 from bench.contestants import HELLO, Places, Servers, call, hello_jvm, image_of, timed
+from bench.load import Load
 from bench.new_sets import SMALL, NewSets
 
 SIX = "import six\nprint(six.__version__)\n"
@@ -32,7 +33,9 @@ PLOT_SET = ["matplotlib==3.10.7", "numpy==2.3.4"]
 AFTER_BURST_SECONDS = 75
 LATER_SECONDS = 3
 # Rows after which the server still works.
-LONG_PAUSE_ROWS = ("pandas", "one_line", "models", "plot", "parallel", "new_large_set", "next_calls")
+LONG_PAUSE_ROWS = (
+    "pandas", "one_line", "models", "plot", "parallel", "new_large_set", "next_calls", "loop", "pandas_loop", "burst",
+)  # fmt: skip
 ONLY_HELLO = ("none, no pool", "native, flags", "native, flags, no pool")
 OUTPUT = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    sys.stdout.write(chunk)\n"
 
@@ -41,6 +44,7 @@ class Rows:
     def __init__(self, places: Places, servers: Servers):
         self.places, self.servers = places, servers
         self.sets = NewSets(places, servers)
+        self.load = Load(places, servers)
 
     def _calls(self, script: str, dependencies: list[str]) -> dict:
         return {
@@ -180,6 +184,21 @@ class Rows:
             name: lambda server=server: at_once(server)
             for name, server in self._ours_and_previous().items()
         }
+
+    def cpu(self) -> dict:
+        return self.load.cpu()
+
+    def loop(self) -> dict:
+        return self.load.loop(HELLO, [])
+
+    def pandas_loop(self) -> dict:
+        return self.load.loop(PANDAS, PANDAS_SET)
+
+    def burst(self) -> dict:
+        return self.load.burst(PANDAS, PANDAS_SET)
+
+    def busy(self) -> dict:
+        return self.load.busy()
 
     def output(self) -> tuple[dict, dict]:
         """A gigabyte of output: the time, and by how much the server's memory grew."""
