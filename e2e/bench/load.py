@@ -54,6 +54,7 @@ class Load:
 
     def burst(self, script: str, dependencies: list[str]) -> dict:
         """Calls at once, on a server that had one call and then none for some seconds."""
+        call(self.servers.open["native"], script, dependencies)  # stays up and compiles the packages
         python = self._python("burst", script, dependencies)
         found = {}
         for number in BURSTS:
