@@ -6,17 +6,40 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The state of one client: its handshake, its pending requests and its kept files. */
+/** The state of one client: its principal, its handshake and its pending requests. */
 public final class ClientSession {
     private final Map<Object, PendingRequest> pending = new ConcurrentHashMap<>();
+    private final Principal principal;
+    private final boolean stateless;
     private final Optional<KeptResources> resources;
     private volatile Optional<LogLevel> logLevel = Optional.empty();
     private volatile Optional<String> clientName = Optional.empty();
     private volatile boolean allowsBatches = true;
     private volatile boolean allowsLinks = true;
 
-    ClientSession(boolean keepsFiles) {
-        this.resources = keepsFiles ? Optional.of(new KeptResources()) : Optional.empty();
+    /**
+     * Creates the state of a client.
+     *
+     * @param stateless whether all its requests use the stateless revision; otherwise each request shows its revision
+     * @param resources the kept files of the principal, if files are kept
+     */
+    ClientSession(Principal principal, boolean stateless, Optional<KeptResources> resources) {
+        this.principal = principal;
+        this.stateless = stateless;
+        this.resources = resources;
+    }
+
+    public Principal principal() {
+        return principal;
+    }
+
+    boolean isStateless() {
+        return stateless;
+    }
+
+    /** Whether no request is pending. */
+    public boolean isIdle() {
+        return pending.isEmpty();
     }
 
     /** Records the protocol revision that the client asked for in its handshake, and its name. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,7 @@ public final class McpServer {
 
     private final Jackson2Mapper json = new Jackson2Mapper();
     private final boolean keepsFiles;
+    private final Map<Principal, KeptResources> keptFiles = new ConcurrentHashMap<>();
     private final SdkDispatcher tools;
     private final ParamsCheck paramsCheck;
     private final RequestThreads threads = new RequestThreads();
@@ -48,9 +50,20 @@ public final class McpServer {
                 tools.stream().map(tool -> tool.definition().name()).toList());
     }
 
-    /** Opens the session of a new client. */
-    public ClientSession openSession() {
-        return new ClientSession(keepsFiles);
+    /** Opens the session of a new client, whose requests may use any revision. */
+    public ClientSession openSession(Principal principal) {
+        return new ClientSession(principal, false, keptFiles(principal));
+    }
+
+    /** Opens a session for one request of the stateless revision. */
+    public ClientSession openStatelessSession(Principal principal) {
+        return new ClientSession(principal, true, keptFiles(principal));
+    }
+
+    private Optional<KeptResources> keptFiles(Principal principal) {
+        return keepsFiles
+                ? Optional.of(keptFiles.computeIfAbsent(principal, owner -> new KeptResources()))
+                : Optional.empty();
     }
 
     public Jackson2Mapper json() {
@@ -140,11 +153,19 @@ public final class McpServer {
     }
 
     private static void cancel(ClientSession session, @Nullable Object id) {
-        Optional<PendingRequest> pending = Optional.ofNullable(id).flatMap(session::find);
-        if (pending.isPresent() && pending.get().settle()) {
-            pending.get().interrupt();
-            pending.get().channel().close();
+        Optional.ofNullable(id).flatMap(session::find).ifPresent(McpServer::cancel);
+    }
+
+    private static void cancel(PendingRequest pending) {
+        if (pending.settle()) {
+            pending.interrupt();
+            pending.channel().close();
         }
+    }
+
+    /** Cancels all requests of a session, without responses. */
+    public void cancelAll(ClientSession session) {
+        session.pending().forEach(McpServer::cancel);
     }
 
     private void respond(PendingRequest pending, Object result) {
@@ -169,11 +190,15 @@ public final class McpServer {
 
     /** Ends a session: interrupts its pending requests and responds to its subscriptions. */
     public void close(ClientSession session) {
+        endSubscriptions(session);
+        session.pending().forEach(PendingRequest::interrupt);
+    }
+
+    /** Responds to the subscriptions of a session. */
+    public void endSubscriptions(ClientSession session) {
         for (PendingRequest pending : session.pending()) {
             if (pending.request().method().equals(StatelessProtocol.LISTEN)) {
                 respond(pending, StatelessProtocol.endOfSubscription(pending.id()));
-            } else {
-                pending.interrupt();
             }
         }
     }

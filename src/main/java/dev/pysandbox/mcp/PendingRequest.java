@@ -24,7 +24,7 @@ final class PendingRequest implements CallContext {
         this.session = session;
         this.request = request;
         this.channel = channel;
-        this.stateless = StatelessProtocol.owns(request);
+        this.stateless = session.isStateless() || StatelessProtocol.owns(request);
         this.progress = Optional.ofNullable(request.meta().get("progressToken"))
                 .filter(token -> token instanceof String || token instanceof Number)
                 .map(token -> new Progress(token, System::nanoTime, channel::notify));

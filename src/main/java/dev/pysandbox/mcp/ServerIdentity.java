@@ -24,7 +24,7 @@ public final class ServerIdentity {
     /** The revisions without links to resources in results; 2025-06-18 added them. */
     public static final List<String> VERSIONS_WITHOUT_LINKS = HANDSHAKE_VERSIONS.subList(0, 2);
 
-    static final List<String> STATELESS_VERSIONS = List.of("2026-07-28");
+    public static final List<String> STATELESS_VERSIONS = List.of("2026-07-28");
 
     private ServerIdentity() {}
 

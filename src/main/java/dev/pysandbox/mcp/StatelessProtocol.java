@@ -16,12 +16,12 @@ import java.util.Set;
  *
  * @see <a href="https://modelcontextprotocol.io/specification/2026-07-28/basic">MCP 2026-07-28</a>
  */
-final class StatelessProtocol {
+public final class StatelessProtocol {
     static final String DISCOVER = "server/discover";
-    static final String LISTEN = "subscriptions/listen";
+    public static final String LISTEN = "subscriptions/listen";
 
     private static final String PREFIX = "io.modelcontextprotocol/";
-    private static final String VERSION = PREFIX + "protocolVersion";
+    public static final String VERSION = PREFIX + "protocolVersion";
     private static final String CAPABILITIES = PREFIX + "clientCapabilities";
     private static final String CLIENT = PREFIX + "clientInfo";
     private static final String LOG_LEVEL = PREFIX + "logLevel";
@@ -37,23 +37,21 @@ final class StatelessProtocol {
     private StatelessProtocol() {}
 
     /** Whether a request uses the stateless revision; {@code initialize} never does. */
-    static boolean owns(Request request) {
+    public static boolean owns(Request request) {
         boolean unmistakable =
                 request.method().equals(DISCOVER) || request.method().equals(LISTEN);
         return unmistakable
                 || (request.meta().containsKey(VERSION) && !request.method().equals("initialize"));
     }
 
-    static Optional<RpcError> refuse(Request request) {
+    /** Returns the error of a request that breaks the rules of the revision or has a method that it does not know. */
+    public static Optional<RpcError> refuse(Request request) {
         Map<String, Object> meta = request.meta();
         if (!(meta.get(VERSION) instanceof String version)) {
             return Optional.of(RpcError.invalidParams("_meta must hold the string '" + VERSION + "'."));
         }
         if (!ServerIdentity.STATELESS_VERSIONS.contains(version)) {
-            return Optional.of(new RpcError(
-                    RpcError.UNSUPPORTED_PROTOCOL_VERSION,
-                    "Unsupported protocol version",
-                    Map.of("supported", ServerIdentity.STATELESS_VERSIONS, "requested", version)));
+            return Optional.of(unsupported(version));
         }
         if (Incoming.object(meta.get(CAPABILITIES)).isEmpty()) {
             return Optional.of(RpcError.invalidParams("_meta must hold the object '" + CAPABILITIES + "'."));
@@ -65,6 +63,13 @@ final class StatelessProtocol {
             return Optional.of(RpcError.methodNotFound(request.method()));
         }
         return Optional.empty();
+    }
+
+    public static RpcError unsupported(String version) {
+        return new RpcError(
+                RpcError.UNSUPPORTED_PROTOCOL_VERSION,
+                "Unsupported protocol version",
+                Map.of("supported", ServerIdentity.STATELESS_VERSIONS, "requested", version));
     }
 
     /** Returns the lowest level of log messages that the request asks for; empty if it asks for none. */

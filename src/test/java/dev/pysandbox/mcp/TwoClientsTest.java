@@ -50,8 +50,8 @@ final class TwoClientsTest {
         }
     });
     private final McpServer server = new McpServer(List.of(keep, work), true);
-    private final Client ann = new Client();
-    private final Client bob = new Client();
+    private final Client ann = new Client("ann");
+    private final Client bob = new Client("bob");
 
     private ProducedFile newFile(String name) {
         try {
@@ -71,9 +71,13 @@ final class TwoClientsTest {
 
     /** A client whose transport is a queue. */
     private final class Client implements ResponseChannel {
-        private final ClientSession session = server.openSession();
+        private final ClientSession session;
         private final BlockingQueue<Outgoing> received = new LinkedBlockingQueue<>();
         private final AtomicInteger closed = new AtomicInteger();
+
+        Client(String name) {
+            session = server.openSession(new Principal(name));
+        }
 
         void send(Object id, String method, Map<String, Object> params) {
             server.handle(session, new Incoming.Request(id, method, params), this);

@@ -14,7 +14,10 @@ public record RpcError(
     public static final int METHOD_NOT_FOUND = -32601;
     public static final int INVALID_PARAMS = -32602;
     public static final int INTERNAL_ERROR = -32603;
+    public static final int SERVER_BUSY = -32000;
     public static final int RESOURCE_NOT_FOUND = -32002;
+    public static final int HEADER_MISMATCH = -32020;
+    public static final int MISSING_CLIENT_CAPABILITY = -32021;
     public static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
 
     public RpcError {
@@ -35,6 +38,11 @@ public record RpcError(
 
     public static RpcError invalidParams(String message) {
         return new RpcError(INVALID_PARAMS, message, Map.of());
+    }
+
+    /** For an HTTP header that differs from the body. */
+    public static RpcError headerMismatch(String message) {
+        return new RpcError(HEADER_MISMATCH, message, Map.of());
     }
 
     /** For a bug in the server: the log has the details, the client does not get them. */

@@ -3,8 +3,10 @@ package dev.pysandbox.mcp.stdio;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.pysandbox.mcp.ClientSession;
 import dev.pysandbox.mcp.McpServer;
+import dev.pysandbox.mcp.Principal;
 import dev.pysandbox.mcp.jsonrpc.BatchResponse;
 import dev.pysandbox.mcp.jsonrpc.Incoming;
+import dev.pysandbox.mcp.jsonrpc.MessageWriter;
 import dev.pysandbox.mcp.jsonrpc.Outgoing;
 import dev.pysandbox.mcp.jsonrpc.ResponseChannel;
 import dev.pysandbox.mcp.jsonrpc.RpcError;
@@ -20,11 +22,13 @@ final class LineConnection {
 
     private final McpServer server;
     private final ClientSession session;
+    private final MessageWriter writer;
     private final LineWriter out;
 
     LineConnection(McpServer server, LineWriter out) {
         this.server = server;
-        this.session = server.openSession();
+        this.session = server.openSession(Principal.LOCAL);
+        this.writer = new MessageWriter(server.json());
         this.out = out;
     }
 
@@ -72,23 +76,13 @@ final class LineConnection {
     }
 
     private void write(List<Outgoing> responses) {
-        write(responses, Optional.empty());
+        if (!responses.isEmpty()) {
+            out.write(writer.text(responses));
+        }
     }
 
     private void write(Outgoing message) {
-        write(message, message instanceof Outgoing.Result result ? Optional.of(result.id()) : Optional.empty());
-    }
-
-    private void write(Object message, Optional<Object> id) {
-        String line;
-        try {
-            line = server.json().writeValueAsString(message);
-        } catch (JsonProcessingException | OutOfMemoryError e) {
-            log.error("A message could not be written", e);
-            write(new Outgoing.Failure(id, RpcError.internal()));
-            return;
-        }
-        out.write(line);
+        out.write(writer.text(message));
     }
 
     /** The response to a message that is not part of a batch. */

@@ -2,6 +2,7 @@ package dev.pysandbox.mcp.stdio;
 
 import dev.pysandbox.execution.LocalPythonSandbox;
 import dev.pysandbox.mcp.McpServer;
+import dev.pysandbox.mcp.PreloadCall;
 import dev.pysandbox.mcp.jsonrpc.Incoming;
 import dev.pysandbox.mcp.stdio.LineReader.Line;
 import dev.pysandbox.mcp.tools.SandboxTool;
@@ -19,7 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -30,10 +30,6 @@ import java.util.function.Supplier;
  */
 public final class StdioServer {
     private static final Duration GRACE = Duration.ofMillis(500);
-    private static final Duration PRELOAD_TIMEOUT = Duration.ofSeconds(30);
-    private static final String PRELOAD_CALL =
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"" + ToolText.EXECUTE
-                    + "\",\"arguments\":{\"script\":\"print()\"}}}";
 
     private final InputStream in;
     private final LineWriter out;
@@ -192,10 +188,7 @@ public final class StdioServer {
         connection.get().receive(line);
     }
 
-    /**
-     * Makes a trial call and discards the response, unless the client calls first. A first call takes ten times as long
-     * as the next, because of the classes it loads.
-     */
+    /** Makes a trial call, unless the client calls first. */
     private void runPreloadCall() {
         if (sandbox.isEmpty()) {
             return;
@@ -203,41 +196,12 @@ public final class StdioServer {
         try {
             sandbox.get().get().awaitWarm();
             if (connection.isEmpty()) {
-                runPreloadCall(loading.get(), PRELOAD_CALL);
+                PreloadCall.run(loading.get());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             // The first call will report it.
-        }
-    }
-
-    /** Handles a line in a separate session and waits for the response. */
-    static void runPreloadCall(McpServer server, String line) throws InterruptedException {
-        CountDownLatch answered = new CountDownLatch(1);
-        LineConnection preload =
-                new LineConnection(server, new LineWriter(new Discarding(answered), answered::countDown));
-        preload.receive(new Line.Text(line));
-        boolean ignored = answered.await(PRELOAD_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        server.close(preload.session());
-    }
-
-    /** Discards what is written and signals the first write. */
-    private static final class Discarding extends OutputStream {
-        private final CountDownLatch written;
-
-        Discarding(CountDownLatch written) {
-            this.written = written;
-        }
-
-        @Override
-        public void write(int b) {
-            written.countDown();
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int length) {
-            written.countDown();
         }
     }
 }

@@ -3,8 +3,6 @@ package dev.pysandbox.mcp.stdio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pysandbox.execution.LocalPythonSandbox;
-import dev.pysandbox.mcp.McpServer;
-import dev.pysandbox.mcp.ToyTool;
 import dev.pysandbox.mcp.tools.SandboxTool;
 import dev.pysandbox.mcp.tools.SandboxTools;
 import java.io.ByteArrayInputStream;
@@ -12,27 +10,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 final class StdioServerTest {
-    @Test
-    void thePreloadCallCallsTheToolOnceAndWaitsForIt() throws Exception {
-        List<String> calls = new CopyOnWriteArrayList<>();
-        ToyTool tool = new ToyTool("record", (arguments, context) -> {
-            calls.add(String.valueOf(arguments.get("text")));
-            return "done";
-        });
-        StdioServer.runPreloadCall(
-                new McpServer(List.of(tool), false),
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
-                        + "{\"name\":\"record\",\"arguments\":{\"text\":\"once\"}}}");
-        assertEquals(List.of("once"), calls);
-    }
-
     @Test
     void theLoaderStartsOnce() {
         CountDownLatch released = new CountDownLatch(1);
