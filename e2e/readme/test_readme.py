@@ -23,6 +23,8 @@ ELSEWHERE = {
     "e2e/bench/run": "takes as long as all tests together, and asserts nothing",
     "sudo apt-get": "e2e/lib/provision/system.sh has done so",
     "sudo runsc install": "e2e/engines/run runsc builds gVisor and configures docker",
+    "java -jar sandbox.jar --http": "runs until it is stopped; test_http.py does that",
+    "claude mcp add --transport http": "needs that server; e2e/clients adds it",
     "alias": "test_command_line.py tries completion in each shell",
     "jbang": "test_distribution.py runs jbang; here its coordinates are checked",
 }

@@ -28,12 +28,14 @@ class PackagesTest {
 
     /** The packages that each package uses. A package uses only packages below it in this list. */
     private static final Map<String, Set<String>> ARROWS = parse("""
-            cli                 -> cli.clients cli.help cli.launcher cli.terminal mcp.stdio mcp.tools execution api settings support
+            cli                 -> cli.clients cli.help cli.http cli.launcher cli.terminal mcp.stdio mcp.tools execution api settings support
             cli.clients         -> mcp.tools script support
             cli.help            -> cli.terminal
+            cli.http            -> mcp.http mcp mcp.tools execution settings
             cli.launcher        -> support
             cli.terminal        -> mcp.tools api support
             mcp.stdio           -> mcp mcp.tools mcp.jsonrpc execution support
+            mcp.http            -> mcp mcp.jsonrpc support
             mcp                 -> mcp.tools mcp.render mcp.jsonrpc api support
             mcp.tools           -> mcp.render mcp.jsonrpc api support
             mcp.render          -> mcp.jsonrpc api support

@@ -69,6 +69,10 @@ final class McpConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (context.options().isGiven("http")) {
+            throw new IllegalArgumentException("mcp-config writes entries for stdio only: leave out "
+                    + context.options().nameOf("http") + ", and give the client the URL of the server");
+        }
         Config config = context.options().builder().config(); // fails for options that the server would refuse
         Map<String, Object> entry = client.entry(command(config.cache().folder()));
         Path file = target != null

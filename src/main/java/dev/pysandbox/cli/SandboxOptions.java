@@ -3,6 +3,7 @@ package dev.pysandbox.cli;
 import dev.pysandbox.api.Config;
 import dev.pysandbox.api.PythonSandbox;
 import dev.pysandbox.api.PythonSandboxBuilder;
+import dev.pysandbox.cli.http.HttpSettings;
 import dev.pysandbox.settings.Property;
 import dev.pysandbox.settings.SettingGroup;
 import dev.pysandbox.settings.SettingValues;
@@ -55,6 +56,7 @@ final class SandboxOptions {
     /** Returns all settings of the program; a group that is not part of {@link Config} is added here. */
     static List<Property> properties() {
         List<Property> properties = new ArrayList<>(Config.properties());
+        properties.addAll(Property.of(HttpSettings.defaults()));
         properties.addAll(Property.of(LogSettings.defaults()));
         return properties;
     }

@@ -2,6 +2,8 @@ package dev.pysandbox.cli;
 
 import dev.pysandbox.api.Config;
 import dev.pysandbox.api.Config.DataFolder;
+import dev.pysandbox.cli.http.HttpServing;
+import dev.pysandbox.cli.http.HttpSettings;
 import dev.pysandbox.cli.launcher.ClassArchive;
 import dev.pysandbox.cli.terminal.Terminal;
 import dev.pysandbox.execution.LocalPythonSandbox;
@@ -12,13 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** The command without a name: serves MCP on stdin and stdout until the input ends. */
+/** The command without a name: serves MCP on stdin and stdout until the input ends, or by HTTP until it is stopped. */
 @Command(
         name = "python-sandbox",
         description = {
             "Runs Python scripts with their dependencies in a throwaway sandbox.",
             "Without a command it serves the tools execute_python, validate_script and check_environment over MCP on"
-                    + " stdin and stdout."
+                    + " stdin and stdout, or by HTTP with --http."
         },
         footer = {
             "",
@@ -35,12 +37,23 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Config config = context.options().builder().config();
-        LocalPythonSandbox sandbox = open(context, config);
+        HttpSettings http = context.options().read(HttpSettings.defaults());
         List<String> dataFolders =
                 config.shared().mounts().stream().map(DataFolder::description).toList();
         boolean keepsFiles = config.shared().keepFiles().isPresent();
         Terminal terminal = context.terminal();
-        new StdioServer(() -> sandbox, dataFolders, keepsFiles, terminal.in(), terminal.out()).run();
+        if (http.address().isPresent()) {
+            HttpServing serving = new HttpServing(http, http.address().get());
+            serving.serve(
+                    open(context, config),
+                    dataFolders,
+                    keepsFiles,
+                    terminal.err(),
+                    end -> context.shutdownHook().register(end, 0));
+        } else {
+            LocalPythonSandbox sandbox = open(context, config);
+            new StdioServer(() -> sandbox, dataFolders, keepsFiles, terminal.in(), terminal.out()).run();
+        }
         return 0;
     }
 

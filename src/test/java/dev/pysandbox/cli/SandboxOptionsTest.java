@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pysandbox.api.Config;
+import dev.pysandbox.cli.http.HttpSettings;
 import dev.pysandbox.cli.terminal.Terminal;
 import dev.pysandbox.settings.InvalidSettingException;
 import dev.pysandbox.settings.Property;
@@ -139,7 +140,8 @@ class SandboxOptionsTest {
     private static Object valueOf(String property, SandboxOptions options) {
         return Stream.concat(
                         Property.of(options.builder().config()).stream(),
-                        Property.of(options.read(LogSettings.defaults())).stream())
+                        Stream.of(HttpSettings.defaults(), LogSettings.defaults())
+                                .flatMap(group -> Property.of(options.read(group)).stream()))
                 .filter(found -> found.name().equals(property))
                 .map(Property::defaultValue)
                 .findFirst()

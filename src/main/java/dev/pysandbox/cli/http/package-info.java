@@ -1,0 +1,2 @@
+/** Starts the server on HTTP. */
+package dev.pysandbox.cli.http;
