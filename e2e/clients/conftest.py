@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.http_server import http_server
 from harness.server import clean_environment
 
 SECONDS = 150
@@ -17,6 +18,8 @@ class ClientMachine:
 
     folder: Path
     server: list[str]
+    url: str | None = None
+    """Of the server, for a client that is to reach it by HTTP."""
 
     @property
     def home(self) -> Path:
@@ -44,9 +47,25 @@ def server_command(installation, backend) -> list[str]:
     return ["env", "-i", *variables, *command]
 
 
+@pytest.fixture(scope="session")
+def url(installation, backend) -> str:
+    with http_server(installation, backend, "--require-sandbox", "--http-sse") as server:
+        yield server.url
+
+
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory, server_command) -> ClientMachine:
-    machine = ClientMachine(tmp_path_factory.mktemp("client"), server_command)
+    return empty_machine(tmp_path_factory, server_command)
+
+
+@pytest.fixture(scope="module", params=["stdio", "HTTP"])
+def machine_by(request, tmp_path_factory, server_command, url) -> ClientMachine:
+    """A machine for a client that starts the server, and one for a client that reaches it by HTTP."""
+    return empty_machine(tmp_path_factory, server_command, url if request.param == "HTTP" else None)
+
+
+def empty_machine(tmp_path_factory, *server) -> ClientMachine:
+    machine = ClientMachine(tmp_path_factory.mktemp("client"), *server)
     for folder in (machine.home, machine.project):
         folder.mkdir()
     return machine

@@ -1,4 +1,4 @@
-"""Claude Code: added as the README says, then a stub model makes the calls of the transcripts."""
+"""Claude Code, by stdio and by HTTP: added as the README says, then a stub model makes the calls of the transcripts."""
 
 import pytest
 
@@ -10,14 +10,15 @@ TOOLS = "mcp__python-sandbox__execute_python,mcp__python-sandbox__validate_scrip
 
 
 @pytest.fixture(scope="module")
-def added(machine) -> str:
-    return machine.run("claude", "mcp", "add", "python-sandbox", "--", *machine.server)
+def added(machine_by) -> str:
+    how = ["--transport", "http", "python-sandbox", machine_by.url] if machine_by.url else ["python-sandbox", "--", *machine_by.server]
+    return machine_by.run("claude", "mcp", "add", *how)
 
 
 @pytest.fixture(scope="module")
-def received(machine, added) -> list:
+def received(machine_by, added) -> list:
     with StubModel(CALLS) as model:
-        machine.run(
+        machine_by.run(
             "claude", "-p", "run it", "--allowedTools", TOOLS,
             ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none",
             CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
@@ -28,8 +29,8 @@ def received(machine, added) -> list:
         return model.received
 
 
-def test_connects(machine, added):
-    assert "Connected" in machine.run("claude", "mcp", "list")
+def test_connects(machine_by, added):
+    assert "Connected" in machine_by.run("claude", "mcp", "list")
 
 
 @pytest.mark.parametrize("number", range(len(EXCHANGES)), ids=NAMES)

@@ -1,4 +1,4 @@
-"""Codex: added as the README says, then a stub model makes the calls of the transcripts."""
+"""Codex, by stdio and by HTTP: added as the README says, then a stub model makes the calls of the transcripts."""
 
 import pytest
 
@@ -9,11 +9,12 @@ pytestmark = pytest.mark.native_only
 
 
 @pytest.fixture(scope="module")
-def received(machine) -> list:
-    machine.run("codex", "mcp", "add", "python-sandbox", "--", *machine.server)
+def received(machine_by) -> list:
+    how = ["--url", machine_by.url] if machine_by.url else ["--", *machine_by.server]
+    machine_by.run("codex", "mcp", "add", "python-sandbox", *how)
     with StubModel(CALLS) as model:
         provider = f'{{name="stub", base_url="{model.url}/v1", wire_api="responses", env_key="STUB_KEY"}}'
-        machine.run(
+        machine_by.run(
             "codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox",
             "-c", "model=stub", "-c", "model_provider=stub", "-c", f"model_providers.stub={provider}",
             "-c", "mcp_servers.python-sandbox.required=true",  # its first turn waits for the server

@@ -1,11 +1,12 @@
-"""The Python client libraries: mcp with handshake and stateless, and fastmcp."""
+"""The Python client libraries, by stdio and by HTTP: mcp with handshake and stateless, and fastmcp."""
 
 import asyncio
 
 import fastmcp
 import mcp
 import pytest
-from fastmcp.client.transports import StdioTransport
+from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
+from mcp.client.sse import sse_client
 
 from clients.exchanges import CALLS, EXCHANGES, NAMES
 
@@ -13,17 +14,19 @@ pytestmark = pytest.mark.native_only
 
 
 def by_mcp(mode: str):
-    async def results(command: list[str], folder: str) -> list:
-        parameters = mcp.StdioServerParameters(command=command[0], args=command[1:], cwd=folder)
-        async with mcp.Client(parameters, mode=mode) as client:
+    async def results(machine) -> list:
+        command = machine.server
+        parameters = mcp.StdioServerParameters(command=command[0], args=command[1:], cwd=str(machine.project))
+        async with mcp.Client(machine.url or parameters, mode=mode) as client:
             return [await client.call_tool(call.tool, call.arguments) for call in CALLS]
 
     return results
 
 
-async def by_fastmcp(command: list[str], folder: str) -> list:
-    transport = StdioTransport(command[0], command[1:], cwd=folder, keep_alive=False)
-    async with fastmcp.Client(transport) as client:
+async def by_fastmcp(machine) -> list:
+    command = machine.server
+    stdio = StdioTransport(command[0], command[1:], cwd=str(machine.project), keep_alive=False)
+    async with fastmcp.Client(StreamableHttpTransport(machine.url) if machine.url else stdio) as client:
         return [await client.call_tool(call.tool, call.arguments, raise_on_error=False) for call in CALLS]
 
 
@@ -31,8 +34,17 @@ CLIENTS = {"mcp, handshake": by_mcp("legacy"), "mcp, stateless": by_mcp("auto"),
 
 
 @pytest.fixture(scope="module", params=CLIENTS)
-def results(request, machine) -> list:
-    return asyncio.run(asyncio.wait_for(CLIENTS[request.param](machine.server, str(machine.project)), 150))
+def results(request, machine_by) -> list:
+    return asyncio.run(asyncio.wait_for(CLIENTS[request.param](machine_by), 150))
+
+
+def test_the_transport_of_2024_11_05(url):
+    async def result():
+        async with sse_client(url.replace("/mcp", "/sse")) as streams, mcp.ClientSession(*streams) as session:
+            await session.initialize()
+            return await session.call_tool("execute_python", {"script": "print(6 * 7)"})
+
+    assert asyncio.run(asyncio.wait_for(result(), 60)).structured_content["stdout"] == "42\n"
 
 
 @pytest.mark.parametrize("number", range(len(EXCHANGES)), ids=NAMES)
