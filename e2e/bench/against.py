@@ -10,7 +10,7 @@ from bench.rows import LONG_PAUSE_ROWS, Rows
 from harness.installation import Installation
 
 OWN_NAMES = ("this", "native", "none", "docker")
-NOT_COMPARED = ("output",)
+NOT_COMPARED = ("output", "http", "many_clients")
 
 
 def compare(jar: Path, wanted: list[str], rounds: int) -> None:

@@ -5,9 +5,11 @@ import re
 import shutil
 import subprocess
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from harness.engine import docker_works
+from harness.http_server import HttpServer, http_server
 from harness.installation import Installation
 from harness.server import Server, clean_environment
 
@@ -95,6 +97,7 @@ class Servers:
 
     def __init__(self, places: Places, with_previous: bool):
         self.places, self.open = places, {}
+        self._stack, self._http = ExitStack(), None
         for name, options, backend in (
             ("none", [], "none"),
             ("none, no pool", ["--warm-pool=0"], "none"),
@@ -130,6 +133,14 @@ class Servers:
         command = [str(installation.launcher()), *installation.options("native"), "--no-warm-cache"]
         return Server(command, clean_environment(), self.places.work)
 
+    def http(self) -> HttpServer:
+        """A server on HTTP; started when it is first measured, so that it does not disturb other rows."""
+        if self._http is None:
+            self._http = self._stack.enter_context(
+                http_server(self.places.installation, "native", "--require-sandbox")
+            )
+        return self._http
+
     def previous(self) -> Server:
         # It finds uv and Python by PATH, and removes SSL_CERT_FILE; this wrapper sets it for uv.
         wrapper = self.places.work / "previous-uv" / "uv"
@@ -141,6 +152,7 @@ class Servers:
         return Server(self.previous_command, self.places.environment(PATH=path), self.places.work)
 
     def close(self) -> None:
+        self._stack.close()
         for server in self.open.values():
             server.close_input()
         for server in self.open.values():

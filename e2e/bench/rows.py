@@ -32,9 +32,11 @@ PLOT_SET = ["matplotlib==3.10.7", "numpy==2.3.4"]
 # The server keeps as many warm sandboxes as ran at once for a minute, then returns their memory.
 AFTER_BURST_SECONDS = 75
 LATER_SECONDS = 3
+CLIENTS = 64
 # Rows after which the server still works.
 LONG_PAUSE_ROWS = (
     "pandas", "one_line", "models", "plot", "parallel", "new_large_set", "next_calls", "loop", "pandas_loop", "burst",
+    "many_clients",
 )  # fmt: skip
 ONLY_HELLO = ("none, no pool", "native, flags", "native, flags, no pool")
 OUTPUT = "import sys\nchunk = 'x' * 1023 + '\\n'\nfor _ in range(1 << 20):\n    sys.stdout.write(chunk)\n"
@@ -128,6 +130,36 @@ class Rows:
         return self._calls(HELLO, []) | self._bare("hello", HELLO, []) | {
             name: lambda server=self.servers.open[name]: call(server, HELLO, []) for name in ONLY_HELLO
         }  # fmt: skip
+
+    def http(self) -> dict:
+        """hello by HTTP on a connection that is kept, and by stdio."""
+        return self._both(lambda each: each())
+
+    def many_clients(self) -> dict:
+        """As many at once as teams have agents, each with a connection of its own."""
+
+        def at_once(each) -> None:
+            with ThreadPoolExecutor(CLIENTS) as callers:
+                list(callers.map(lambda _: each(), range(2 * CLIENTS)))
+
+        return self._both(at_once)
+
+    def _both(self, load) -> dict:
+        native, http = self.servers.open["native"], self.servers.http()
+
+        def by_http() -> None:
+            result = http.call_on_kept_connection("execute_python", {"script": HELLO})
+            assert "exit_code: 0" in result.text, result.text[-2000:]
+
+        def measured(each) -> float:
+            started = time.perf_counter()
+            load(each)
+            return time.perf_counter() - started
+
+        return {
+            "native": lambda: measured(lambda: call(native, HELLO, [])),
+            "native, HTTP": lambda: measured(by_http),
+        }
 
     def container(self) -> dict:
         """The same in containers, compared with `docker run`; empty without an engine."""
