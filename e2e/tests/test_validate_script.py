@@ -34,6 +34,12 @@ def test_lines_come_in_order(server):
     assert positions == sorted(positions)
 
 
+def test_lines_for_notebooks_are_recognized(server):
+    first = validate(server, "!pip install six\nimport six").splitlines()[0]
+    assert first.startswith("INVALID: line 1, column 1: ")
+    assert first.endswith('leave out the lines that start with "!" and call again with dependencies=["six"]')
+
+
 def test_syntax_error_has_line_and_column(server):
     first = validate(server, "x = 1\ndef broken(:\n    pass\n").splitlines()[0]
     assert first.startswith("INVALID: ") and "line 2" in first and "column" in first

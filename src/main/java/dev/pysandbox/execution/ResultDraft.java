@@ -93,7 +93,7 @@ final class ResultDraft {
             case SCRIPT_ERROR ->
                 afterTooManyFiles()
                         .or(() -> hints.afterError(taskResult.map(TaskResult::peakMemory)))
-                        .or(this::afterSignal);
+                        .or(() -> afterSignal(hints));
             default -> Optional.empty();
         };
         warnAboutMissingFigures();
@@ -127,12 +127,11 @@ final class ResultDraft {
         return taskResult.filter(TaskResult::tooManyFiles).map(end -> Hints.afterTooManyFiles(TaskResult.MOST_FILES));
     }
 
-    private Optional<String> afterSignal() {
+    private Optional<String> afterSignal(Hints hints) {
         return taskResult
                 .map(TaskResult::exitCode)
                 .filter(code -> code == 134 || code == 136 || code == 139)
-                .map(code -> "native code of a library crashed (signal " + (code - 128)
-                        + "); try another version of the package");
+                .map(code -> hints.afterCrash(code - 128));
     }
 
     private Status status() {
@@ -171,6 +170,6 @@ final class ResultDraft {
     }
 
     private static String sentence(String text) {
-        return text.endsWith(".") ? text : text + ".";
+        return text.endsWith(".") || text.contains("\n") ? text : text + ".";
     }
 }

@@ -3,11 +3,13 @@ package dev.pysandbox.execution;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pysandbox.api.Config;
+import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.InputFile;
 import dev.pysandbox.api.Status;
 import dev.pysandbox.api.ValidationReport;
 import dev.pysandbox.hints.Distributions;
+import dev.pysandbox.hints.Hints;
 import dev.pysandbox.script.InvalidScriptException;
 import dev.pysandbox.script.PythonScript;
 import dev.pysandbox.script.Requirement;
@@ -37,7 +39,11 @@ record Validator(Executor executor, Config config) {
                     script, dependencies, config.install().pythonVersion()));
             ScriptPlan.check(
                     known.get(), config.limits().policy(), config.install().packageAge());
-            problem = inspect(source, known.get(), warnings, progress);
+            problem = inspect(source, known.get(), warnings, progress)
+                    .map(found -> found
+                            + Hints.forSource(ExecutionRequest.of(source).withDependencies(dependencies), found)
+                                    .map(hint -> "; " + hint)
+                                    .orElse(""));
         } catch (InvalidScriptException e) {
             problem = Optional.ofNullable(e.getMessage());
         }

@@ -35,16 +35,29 @@ record DependencyList(List<String> requirements) {
     private DependencyList replaced(String project, String requirement) {
         List<String> changed = new ArrayList<>();
         for (String each : requirements) {
-            if (!name(each).equals(project)) {
-                changed.add(each);
-            } else if (!changed.contains(requirement)) {
-                changed.add(requirement);
+            String next = name(each).equals(project) ? withExtras(each, requirement) : each;
+            if (next.equals(each) || !changed.contains(next)) {
+                changed.add(next);
             }
         }
-        if (!changed.contains(requirement)) {
+        if (requirements.stream().noneMatch(each -> name(each).equals(project)) && !changed.contains(requirement)) {
             changed.add(requirement);
         }
         return new DependencyList(changed);
+    }
+
+    /** Returns another requirement on the same project with the extras of the old one. */
+    static String withExtras(String old, String requirement) {
+        int start = old.indexOf('[');
+        int end = old.indexOf(']');
+        if (start < 0 || end < start || requirement.contains("[") || !name(old).equals(name(requirement))) {
+            return requirement;
+        }
+        int at = 0;
+        while (at < requirement.length() && "=<>!~; ".indexOf(requirement.charAt(at)) < 0) {
+            at++;
+        }
+        return requirement.substring(0, at) + old.substring(start, end + 1) + requirement.substring(at);
     }
 
     static String name(String requirement) {
@@ -53,6 +66,11 @@ record DependencyList(List<String> requirements) {
         } catch (InvalidScriptException e) {
             return requirement;
         }
+    }
+
+    /** Returns whether a hint proposes this list and no other change: following it would repeat the call. */
+    boolean isAllThatChanges(String hint) {
+        return hint.contains("call again with " + this) && !ScriptEdit.isIn(hint);
     }
 
     @Override

@@ -14,6 +14,12 @@ public final class Distributions {
             .map(line -> line.split("=", 2))
             .collect(Collectors.toUnmodifiableMap(pair -> pair[0], pair -> pair[1]));
 
+    private static final Map<String, String> BY_NORMALIZED_NAME = TABLE.entrySet().stream()
+            .collect(Collectors.toUnmodifiableMap(
+                    each -> each.getKey().toLowerCase(Locale.ROOT).replaceAll("[_.]", "-"),
+                    Map.Entry::getValue,
+                    (first, second) -> first));
+
     /** No module in the table has a longer name; looking up a name with many dots would take long. */
     private static final int LONGEST = 200;
 
@@ -38,6 +44,11 @@ public final class Distributions {
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns the distribution of the module whose name, in any case, is also used as that of a distribution. */
+    static Optional<String> meantBy(String distribution) {
+        return Optional.ofNullable(BY_NORMALIZED_NAME.get(distribution)).filter(meant -> !meant.equals(distribution));
     }
 
     static Set<String> names() {

@@ -4,8 +4,11 @@ import dev.pysandbox.api.Config;
 import dev.pysandbox.api.ExecutionRequest;
 import dev.pysandbox.api.InputFile;
 import dev.pysandbox.api.ProducedFile;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +21,11 @@ final class ErrorHints {
             Pattern.compile("['\"][wax]b?\\+?['\"]|\\.(?:to_\\w++|savefig|save|write_\\w++|dump|mkdir|touch)\\(");
     private static final Pattern PIP_CALL = Pattern.compile(
             "[ \\t]*+((?:subprocess\\.\\w++|os\\.system)\\().*?\\bpip['\" ,]++install['\" ,]++([A-Za-z][\\w.-]*+).*+");
+    private static final Pattern SHOWN_IMAGE =
+            Pattern.compile("cv2\\.imshow\\(\\s{0,9}f?['\"]([^'\"\\n]{0,80}+)['\"]\\s{0,9},");
+    private static final Pattern KEY = Pattern.compile("cv2\\.(?:waitKey|waitKeyEx)\\(\\w{0,20}+\\)");
+    private static final Pattern WINDOWS =
+            Pattern.compile("cv2\\.(?:destroyAllWindows\\(\\)|(?:namedWindow|destroyWindow)\\([^()\\n]{0,80}+\\))");
     private static final String NO_FILES = "no files";
     private static final HintRules<ErrorHints> RULES = rules();
 
@@ -48,9 +56,13 @@ final class ErrorHints {
 
     private static void addPackageRules(HintRules<ErrorHints> rules) {
         rules.add(
-                        "No module named '_?tkinter'|no display name and no \\$DISPLAY|Cannot load backend '\\w++'",
-                        "there is no screen, and none is needed: plt.show() gives images; "
-                                + ScriptEdit.leaveOut("matplotlib.use("))
+                        "No module named '_?tkinter'|_tkinter\\.TclError|no display name and no \\$DISPLAY"
+                                + "|Cannot load backend '\\w++'|No available video device|KeyError: 'DISPLAY'"
+                                + "|(?:DisplayConnectionError|DisplayNameError)",
+                        hints -> Optional.of(hints.noDisplay()))
+                .add(
+                        "cv2\\.error: .{0,400}Rebuild the library with Windows, GTK",
+                        hints -> Optional.of(hints.noWindow()))
                 .add(
                         "libGL\\.so[.\\d]*+: cannot open shared object|libgthread-[\\w.-]++: cannot open",
                         ErrorHints::headless)
@@ -72,7 +84,7 @@ final class ErrorHints {
     private static void addSurroundingsRules(HintRules<ErrorHints> rules) {
         rules.add(
                         "FileNotFoundError: .{0,40}?No such file or directory: '([^'\\n]*+)'",
-                        (hints, match) -> Optional.of(hints.missing(match.group(1))))
+                        (hints, match) -> Optional.of(hints.missing(hints.asWritten(match.group(1)))))
                 .add(
                         "(?:Permission denied|Read-only file system): '([^'\\n]*+)'",
                         (hints, match) -> Optional.of(hints.notWritable(match.group(1))))
@@ -84,11 +96,7 @@ final class ErrorHints {
                 .add(
                         "\\[Errno 38] Function not implemented|Function not implemented \\(os error 38\\)",
                         ErrorHints::polling)
-                .add(
-                        "can't start new thread|BlockingIOError: \\[Errno 11]",
-                        hints -> Optional.of(
-                                "a script may have " + hints.config.limits().maxProcesses()
-                                        + " processes and threads: use fewer (--max-processes raises the limit)"));
+                .add(Hints.TOO_MANY_PROCESSES, hints -> Optional.of(Hints.tooManyProcesses(hints.config)));
     }
 
     /** Proposes only a package that the lists have or the script imports, because stderr may contain any name. */
@@ -105,6 +113,45 @@ final class ErrorHints {
                 : Optional.of("an optional package is missing; call again with " + list.plus(provider.get()));
     }
 
+    private String noDisplay() {
+        if (script.has("matplotlib.use(")) {
+            return "there is no screen, and none is needed: plt.show() gives images; "
+                    + ScriptEdit.leaveOut("matplotlib.use(");
+        }
+        if (script.imports("pygame")) {
+            return "there is no screen: " + ScriptEdit.putFirst("import os; os.environ['SDL_VIDEODRIVER'] = 'dummy'")
+                    + ", and save what is drawn with pygame.image.save()";
+        }
+        return "there is no screen, so no windows can be opened: "
+                + (script.imports("turtle")
+                        ? "draw with matplotlib or Pillow instead of turtle, and save an image"
+                        : "compute without a user interface and print the result, or save an image with matplotlib or"
+                                + " Pillow");
+    }
+
+    /** Replaces the windows of OpenCV by image files, which are returned. */
+    private String noWindow() {
+        Map<String, String> changes = new LinkedHashMap<>();
+        Stream.of(SHOWN_IMAGE, KEY, WINDOWS)
+                .flatMap(call ->
+                        script.lines().flatMap(line -> call.matcher(line).results()))
+                .filter(call -> script.has(call.group()))
+                .limit(MOST_NAMES)
+                .forEach(call -> changes.put(call.group(), withoutWindow(call)));
+        return "there is no screen; images that are written to files are returned"
+                + (changes.isEmpty()
+                        ? ": use cv2.imwrite instead of cv2.imshow"
+                        : ": " + ScriptEdit.replaceAll(changes));
+    }
+
+    private static String withoutWindow(MatchResult call) {
+        if (call.groupCount() == 0) {
+            return "-1";
+        }
+        String title = call.group(1).replaceAll("\\W++", "_");
+        return "cv2.imwrite(\"" + (title.isEmpty() ? "image" : title) + ".png\",";
+    }
+
     private Optional<String> headless() {
         DependencyList list = new DependencyList(request.dependencies());
         return Stream.of("opencv-python", "opencv-contrib-python")
@@ -113,12 +160,28 @@ final class ErrorHints {
                 .findFirst();
     }
 
+    /** Python doubles the backslashes of a path of Windows. */
+    private String asWritten(String name) {
+        String plain = name.replace("\\\\", "\\");
+        return !script.has(name) && script.has(plain) ? plain : name;
+    }
+
     private String missing(String name) {
         if (stderr.contains("subprocess.py\", line") && !name.contains("/")) {
             return "the program" + (script.has(name) && ScriptText.isPlain(name) ? " " + name : "")
                     + " is not in the sandbox and can't be installed; use a Python package instead";
         }
-        return corrected(name).orElseGet(() -> passed(name));
+        return mounted(name).or(() -> corrected(name)).orElseGet(() -> passed(name));
+    }
+
+    /** Proposes the path in the sandbox if the script uses the host's path of a mounted folder. */
+    private Optional<String> mounted(String name) {
+        return config.shared().mounts().stream()
+                .filter(folder -> name.equals(folder.path().toString()) || name.startsWith(folder.path() + "/"))
+                .filter(folder -> script.has(folder.path().toString()))
+                .map(folder -> folder.path() + " of the host is " + folder.target() + " in the sandbox: "
+                        + ScriptEdit.replace(folder.path().toString(), folder.target()))
+                .findFirst();
     }
 
     /**
@@ -214,7 +277,8 @@ final class ErrorHints {
                         + new DependencyList(request.dependencies()).plus(call.group(2)));
     }
 
+    /** Returns the name of a file in its folder, also for a path of Windows. */
     private static String lastPart(String path) {
-        return path.substring(path.lastIndexOf('/') + 1);
+        return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     }
 }

@@ -2,7 +2,6 @@ package dev.pysandbox.hints;
 
 import dev.pysandbox.api.Config;
 import dev.pysandbox.api.ExecutionRequest;
-import dev.pysandbox.api.Network;
 import dev.pysandbox.api.ProducedFile;
 import dev.pysandbox.script.ScriptRequirements;
 import dev.pysandbox.support.ByteSize;
@@ -10,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Creates one sentence that says how to fix a failed script, from the end of its output. */
 public record Hints(
@@ -20,22 +18,47 @@ public record Hints(
         String stderr,
         List<String> refused,
         List<ProducedFile> made) {
-    private static final Pattern NO_NETWORK = Pattern.compile(
-            "Temporary failure in name resolution|Name or service not known|Network is unreachable|ProxyError"
-                    + "|Tunnel connection failed|ConnectionRefusedError");
+    static final String TOO_MANY_PROCESSES =
+            "can't start new thread|BlockingIOError: \\[Errno 11]|fork: (?:retry: )?Resource temporarily unavailable";
+    private static final Pattern PROCESSES = Pattern.compile(TOO_MANY_PROCESSES);
+    private static final String SYNTAX_ERROR = "syntax error: ";
     private static final int LONGEST_LINE = 100;
     private static final int LONGEST_HINT = 8000;
-    private static final int MOST_HOSTS = 5;
     private static final int LONGEST_TRACEBACK = 6000;
 
     public Optional<String> afterError(Optional<ByteSize> peak) {
         return new MissingModule(request, requirements, end())
                 .hint()
-                .or(this::network)
+                .or(() -> new NetworkHints(config, new ScriptText(request.script()), end(), refused).hint())
                 .or(() -> memory(peak))
                 .or(() -> new SourceHints(request, end()).hint())
                 .or(() -> new ErrorHints(config, request, end(), made).hint())
-                .filter(hint -> hint.length() <= LONGEST_HINT);
+                .filter(hint -> hint.length() <= LONGEST_HINT)
+                .filter(hint -> !new DependencyList(request.dependencies()).isAllThatChanges(hint));
+    }
+
+    /** Returns the hint for a script that a signal of native code ended. */
+    public String afterCrash(int signal) {
+        String crash = "native code crashed (signal " + signal + ")";
+        return stderr.contains("Fatal Python error") || request.script().contains("faulthandler")
+                ? crash + " in the call that stderr shows: call it with other arguments, or use another package"
+                : crash + "; to see in which line, "
+                        + ScriptEdit.putFirst("import faulthandler; faulthandler.enable()");
+    }
+
+    /** Returns what to change in a text that is not a Python 3 script but contains one, for a message of the compiler. */
+    public static Optional<String> forSource(ExecutionRequest request, String problem) {
+        int message = problem.indexOf(SYNTAX_ERROR);
+        return message < 0
+                ? Optional.empty()
+                : new SourceHints(request, "")
+                        .notPython(problem.substring(message + SYNTAX_ERROR.length()))
+                        .filter(hint -> hint.length() <= LONGEST_HINT);
+    }
+
+    static String tooManyProcesses(Config config) {
+        return "a script may have " + config.limits().maxProcesses()
+                + " processes and threads: use fewer (--max-processes raises the limit)";
     }
 
     /** Returns the end of stderr, which contains the exception that ended the script. */
@@ -44,6 +67,12 @@ public record Hints(
     }
 
     public String afterTimeout(Duration timeout, String lastLine) {
+        if (PROCESSES.matcher(end()).find()) {
+            return tooManyProcesses(config);
+        }
+        if (SourceHints.STARTS_ITSELF.matcher(end()).find()) {
+            return SourceHints.MAIN_ONLY;
+        }
         String last = lastLine.isEmpty()
                 ? "it had printed nothing"
                 : "the last line it printed was: " + ScriptEdit.quoted(lastLine, LONGEST_LINE);
@@ -63,29 +92,6 @@ public record Hints(
     public static String afterTooManyFiles(int most) {
         return "the script was killed because it made more than " + most
                 + " files; put many small pieces into one file or archive";
-    }
-
-    private Optional<String> network() {
-        if (!refused.isEmpty()) {
-            return Optional.of("the network policy refused " + refusedHosts()
-                    + "; --network host or --allow-host, set where the server is started, would allow it");
-        }
-        if (NO_NETWORK.matcher(stderr).find()) {
-            return Optional.of(
-                    config.network().mode() == Network.NONE
-                            ? "the script has no network; the server was started with --network none"
-                            : "only HTTP and HTTPS through the proxy in HTTPS_PROXY reach the internet; plain sockets"
-                                    + " and name look-ups need --network host");
-        }
-        return Optional.empty();
-    }
-
-    private String refusedHosts() {
-        String hosts = refused.stream()
-                .limit(MOST_HOSTS)
-                .map(host -> host.substring(0, Math.min(LONGEST_LINE, host.length())))
-                .collect(Collectors.joining(", "));
-        return refused.size() > MOST_HOSTS ? hosts + " and " + (refused.size() - MOST_HOSTS) + " more" : hosts;
     }
 
     private Optional<String> memory(Optional<ByteSize> peak) {

@@ -1,6 +1,6 @@
 package dev.pysandbox.hints;
 
-import java.util.Arrays;
+import dev.pysandbox.support.EditDistance;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
@@ -68,7 +68,7 @@ final class KnownNames {
     private static Optional<String> nearest(String name, Set<String> names, int most) {
         return names.stream()
                 .filter(known -> isNear(known, name, most))
-                .min(Comparator.<String>comparingInt(known -> distance(known, name))
+                .min(Comparator.<String>comparingInt(known -> EditDistance.of(known, name))
                         .thenComparing(Comparator.naturalOrder()));
     }
 
@@ -79,31 +79,6 @@ final class KnownNames {
         return left.length() <= LONGEST
                 && right.length() <= LONGEST
                 && Math.abs(left.length() - right.length()) <= most
-                && distance(left, right) <= most;
-    }
-
-    /** Counts insertions, deletions, replacements and swaps of neighbours. */
-    private static int distance(String left, String right) {
-        int[] beforeLast = new int[right.length() + 1];
-        int[] last = new int[right.length() + 1];
-        Arrays.setAll(last, j -> j);
-        for (int i = 1; i <= left.length(); i++) {
-            int[] row = new int[right.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= right.length(); j++) {
-                int replaced = last[j - 1] + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, Math.min(last[j], row[j - 1]) + 1);
-                boolean swapped = i > 1
-                        && j > 1
-                        && left.charAt(i - 1) == right.charAt(j - 2)
-                        && left.charAt(i - 2) == right.charAt(j - 1);
-                if (swapped) {
-                    row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
-                }
-            }
-            beforeLast = last;
-            last = row;
-        }
-        return last[right.length()];
+                && EditDistance.of(left, right) <= most;
     }
 }

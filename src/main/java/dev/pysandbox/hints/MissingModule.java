@@ -8,11 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Proposes a dependency or another spelling if a script imports a module that is not installed. */
 record MissingModule(ExecutionRequest request, ScriptRequirements requirements, String stderr) {
     private static final Pattern NOT_FOUND = Pattern.compile("ModuleNotFoundError: No module named '([\\w.]++)'");
+    private static final Pattern WRONG = Pattern.compile("AttributeError: module '(\\w{1,100}+)' has no"
+        + " attribute|(?:ImportError|ModuleNotFoundError): (?:cannot import name '\\w{1,100}+' from|No module named)"
+        + " '([\\w.]{1,100}+)'|script\\.py\", line \\d{1,7}, in <module>\\n"
+        + " {4}(?:import|from) (\\w{1,100}+)");
     private static final int MOST_IMPORTS = 1000;
     private static final int MOST_PACKAGES = 20;
 
@@ -21,6 +26,32 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
             Pattern.compile("(?m)^(?:from ++([\\w.]++) ++import ++(\\w++)|import ++([\\w., ]++))");
 
     Optional<String> hint() {
+        return wrongPackage().or(this::missingModule);
+    }
+
+    /**
+     * For a package that has the name of the module, but is not the one that provides it: an import of the module, or
+     * the use of its names, fails.
+     */
+    private Optional<String> wrongPackage() {
+        DependencyList list = new DependencyList(request.dependencies());
+        return WRONG.matcher(stderr)
+                .results()
+                .flatMap(match -> IntStream.rangeClosed(1, match.groupCount())
+                        .mapToObj(match::group)
+                        .flatMap(name -> Optional.ofNullable(name).stream()))
+                .map(MissingModule::top)
+                .filter(new ScriptText(request.script())::imports)
+                .flatMap(module -> Distributions.find(module).stream()
+                        .filter(meant -> !isDeclared(meant))
+                        .flatMap(meant -> Stream.of(DependencyList.name(module))
+                                .filter(list::names)
+                                .map(wrong -> "the package " + wrong + " is not the one with the module " + module
+                                        + "; call again with " + list.replacing(wrong, meant))))
+                .findFirst();
+    }
+
+    private Optional<String> missingModule() {
         return NOT_FOUND
                 .matcher(stderr)
                 .results()
@@ -36,12 +67,27 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
 
     /** Names a module only if the script imports it or the lists have it, because stderr may contain any name. */
     private String hint(String module) {
+        Optional<String> renamed = NameTable.OLD_MODULES.find(top(module)).flatMap(name -> renamed(top(module), name));
+        if (renamed.isPresent()) {
+            return renamed.get();
+        }
         boolean own = new ScriptText(request.script()).imports(top(module));
         if (!own && KnownNames.provider(module).isEmpty()) {
             return "a module that is not in the script is missing: its name is in stderr; add the package that provides"
                     + " it to the dependencies, if you know it";
         }
         return (own ? misspelt(module) : Optional.<String>empty()).orElseGet(() -> missing(module));
+    }
+
+    /** For a module of Python 2, in the two forms in which a script imports it. */
+    private Optional<String> renamed(String old, String name) {
+        return Stream.of("import " + old, "from " + old + " import")
+                .filter(request.script()::contains)
+                .map(each -> "this is Python 2: "
+                        + ScriptEdit.replace(
+                                each,
+                                each.startsWith("from") ? "from " + name + " import" : "import " + name + " as " + old))
+                .findFirst();
     }
 
     /** Python names the outermost package that is missing; several distributions share {@code google}. */

@@ -2,6 +2,7 @@ package dev.pysandbox.hints;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -10,6 +11,14 @@ import java.util.stream.Collectors;
  */
 final class ScriptEdit {
     private ScriptEdit() {}
+
+    private static final Pattern ANY = Pattern.compile(
+            "replace \"|put this line first: \"|leave out the lines that|keep only the|remove the first");
+
+    /** Returns whether a hint proposes a change to the script. */
+    static boolean isIn(String hint) {
+        return ANY.matcher(hint).find();
+    }
 
     static String replace(String old, String replacement) {
         return "replace " + quoted(old) + " with " + quoted(replacement);
@@ -27,6 +36,16 @@ final class ScriptEdit {
 
     static String leaveOut(String start) {
         return "leave out the lines that start with " + quoted(start);
+    }
+
+    /** For transcripts of an interactive interpreter. */
+    static String keepOnly(String prompt, String continued) {
+        return "keep only the lines that start with " + quoted(prompt) + " or " + quoted(continued)
+                + ", without these characters";
+    }
+
+    static String dedent(int characters) {
+        return "remove the first " + characters + " characters of every line";
     }
 
     /** Quotes and cuts output of a script, so that it can't be mistaken for text of the hint. */

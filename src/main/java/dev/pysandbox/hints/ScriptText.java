@@ -32,6 +32,11 @@ record ScriptText(String text) {
                 && lines().anyMatch(line -> line.contains("import") && hasWord(line, module));
     }
 
+    /** Whether the text assigns a dictionary to a variable of this name. */
+    boolean hasDictionary(String variable) {
+        return !variable.isEmpty() && has(variable + " = {");
+    }
+
     /** Returns the lines, without very long ones. */
     Stream<String> lines() {
         return text.lines().filter(line -> line.length() <= LONGEST_LINE);

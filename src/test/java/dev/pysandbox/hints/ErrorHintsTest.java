@@ -34,14 +34,14 @@ class ErrorHintsTest {
 
     /** Contains the names in the errors below. */
     private static final String SCRIPT = """
-            x = 1
-                y = (
-            from collections import Mapping
-            from math import sqr
-            np, plt, json, jso, math.sqr(4), np.float_
-            for name in "a.xls", "/mnt/data/in.csv", "In.csv", "/etc/x.txt", "/x.txt", "/home/x/out.csv", "../up.csv":
-                open(name)
-            """;
+        x = 1
+            y = (
+        from collections import Mapping
+        from math import sqr
+        np, plt, json, jso, math.sqr(4), np.float_
+        for name in "a.xls", "/mnt/data/in.csv", "In.csv", "/etc/x.txt", "/x.txt", "/home/x/out.csv", "../up.csv":
+            open(name)
+        """;
 
     private static final ExecutionRequest REQUEST = ExecutionRequest.of(SCRIPT)
             .withDependencies(List.of("pandas==2.3.3", "opencv-python"))
@@ -59,34 +59,32 @@ class ErrorHintsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            ImportError: Missing optional dependency 'openpyxl'. Use pip or conda to install. | "pandas==2.3.3", "opencv-python", "openpyxl"]
-            ImportError: `Import lxml` failed.  Use pip or conda to install the lxml package. | "lxml"]
-            ImportError: libGL.so.1: cannot open shared object file: No such file             | dependencies=["pandas==2.3.3", "opencv-python-headless"]
-            ImportError: libcairo.so.2: cannot open shared object file: No such file          | a system library is not in the sandbox
-            bs4.exceptions.FeatureNotFound: Couldn't find a tree builder with the features you requested: lxml. | "lxml"]
-            NameError: name 'np' is not defined                                               | import numpy as np
-            NameError: name 'plt' is not defined                                              | "matplotlib"]
-            EOFError: EOF when reading a line                                                 | input()
-            FileNotFoundError: [Errno 2] No such file or directory: '/home/x/out.csv'         | in.csv, data is in /data/sales. A script opens
-            FileNotFoundError: [Errno 2] No such file or directory: 'a.xls'                   | in.csv, data is in /data/sales. Pass its content as files={"a.xls":
-            AttributeError: `np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead. | replace "np.float_" with "np.float64"
-            FileNotFoundError: [Errno 2] No such file or directory: '/mnt/data/in.csv'        | replace "/mnt/data/in.csv" with "in.csv"
-            FileNotFoundError: [Errno 2] No such file or directory: 'In.csv'                  | replace "In.csv" with "in.csv"
-            NameError: name 'jso' is not defined. Did you mean: 'json'?                       | replace "jso" with "json"
-            NameError: name 'json' is not defined. Did you forget to import 'json'?           | put this line first: "import json"
-            AttributeError: module 'math' has no attribute 'sqr'. Did you mean: 'sqrt'?       | replace ".sqr" with ".sqrt"
-            ImportError: cannot import name 'sqr' from 'math' (unknown location). Did you mean: 'sqrt'? | replace "sqr" with "sqrt"
-            ImportError: cannot import name 'Mapping' from 'collections' (/x/__init__.py)     | replace "from collections import" with "from collections.abc import"
-            PermissionError: [Errno 13] Permission denied: '/etc/x.txt'                       | "x.txt"
-            OSError: [Errno 30] Read-only file system: '/x.txt'                               | "x.txt"
-            UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe9 in position 5: invalid   | encoding='latin-1'
-            UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0: invalid   | encoding='utf-16'
-            OSError: [Errno 28] No space left on device                                       | --tmp-size
-            RuntimeError: can't start new thread                                              | --max-processes
-            inotify_c.py, line 9: OSError: [Errno 38] Function not implemented                | does not report changes of files (inotify)
-            watchfiles: Function not implemented (os error 38)                                | WATCHFILES_FORCE_POLLING
-            _tkinter.TclError: no display name and no $DISPLAY environment variable           | no screen
-            """)
+        ImportError: Missing optional dependency 'openpyxl'. Use pip or conda to install. | "pandas==2.3.3", "opencv-python", "openpyxl"]
+        ImportError: `Import lxml` failed.  Use pip or conda to install the lxml package. | "lxml"]
+        ImportError: libGL.so.1: cannot open shared object file: No such file             | dependencies=["pandas==2.3.3", "opencv-python-headless"]
+        ImportError: libcairo.so.2: cannot open shared object file: No such file          | a system library is not in the sandbox
+        bs4.exceptions.FeatureNotFound: Couldn't find a tree builder with the features you requested: lxml. | "lxml"]
+        NameError: name 'np' is not defined                                               | import numpy as np
+        NameError: name 'plt' is not defined                                              | "matplotlib"]
+        EOFError: EOF when reading a line                                                 | input()
+        FileNotFoundError: [Errno 2] No such file or directory: '/home/x/out.csv'         | in.csv, data is in /data/sales. A script opens
+        FileNotFoundError: [Errno 2] No such file or directory: 'a.xls'                   | in.csv, data is in /data/sales. Pass its content as files={"a.xls":
+        AttributeError: `np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead. | replace "np.float_" with "np.float64"
+        FileNotFoundError: [Errno 2] No such file or directory: '/mnt/data/in.csv'        | replace "/mnt/data/in.csv" with "in.csv"
+        FileNotFoundError: [Errno 2] No such file or directory: 'In.csv'                  | replace "In.csv" with "in.csv"
+        NameError: name 'jso' is not defined. Did you mean: 'json'?                       | replace "jso" with "json"
+        NameError: name 'json' is not defined. Did you forget to import 'json'?           | put this line first: "import json"
+        AttributeError: module 'math' has no attribute 'sqr'. Did you mean: 'sqrt'?       | replace ".sqr" with ".sqrt"
+        ImportError: cannot import name 'sqr' from 'math' (unknown location). Did you mean: 'sqrt'? | replace "sqr" with "sqrt"
+        ImportError: cannot import name 'Mapping' from 'collections' (/x/__init__.py)     | replace "from collections import" with "from collections.abc import"
+        PermissionError: [Errno 13] Permission denied: '/etc/x.txt'                       | "x.txt"
+        OSError: [Errno 30] Read-only file system: '/x.txt'                               | "x.txt"
+        UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe9 in position 5: invalid   | encoding='latin-1'
+        UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0: invalid   | encoding='utf-16'
+        OSError: [Errno 28] No space left on device                                       | --tmp-size
+        RuntimeError: can't start new thread                                              | --max-processes
+        _tkinter.TclError: no display name and no $DISPLAY environment variable           | no screen
+        """)
     void namesWhatHelps(String stderr, String expected) {
         String hint =
                 hint("Traceback (most recent call last):\n" + stderr + "\n").orElse("none");
@@ -112,7 +110,8 @@ class ErrorHintsTest {
                 "FileNotFoundError: [Errno 2] No such file or directory: '~/evil'",
                 "FileNotFoundError: [Errno 2] No such file or directory: '../evil'",
                 "FileNotFoundError: [Errno 2] No such file or directory: 'evil'",
-                "File \"/usr/lib/subprocess.py\", line 1\nFileNotFoundError: [Errno 2] No such file or directory: 'evil'",
+                "File \"/usr/lib/subprocess.py\", line 1\n"
+                        + "FileNotFoundError: [Errno 2] No such file or directory: 'evil'",
                 "PermissionError: [Errno 13] Permission denied: '/evil'",
                 "OSError: [Errno 30] Read-only file system: '/etc/evil'",
                 "ImportError: Missing optional dependency 'evil'.",
@@ -155,11 +154,12 @@ class ErrorHintsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            six==99.0   | six  | 1.17.0        | call again with dependencies=["six==1.17.0"]
-            six==1.15.5 | six  | 1.15.0,1.16.0 | call again with dependencies=["six==1.15.0"]
-            six==99.0   | evil | 1.0           | none
-            six==99.0   | six  | evil          | none
-            """)
+        six==99.0   | six  | 1.17.0        | call again with dependencies=["six==1.17.0"]
+        six==1.15.5 | six  | 1.15.0,1.16.0 | call again with dependencies=["six==1.15.0"]
+        six[a]==99  | six  | 1.17.0        | call again with dependencies=["six[a]==1.17.0"]
+        six==99.0   | evil | 1.0           | none
+        six==99.0   | six  | evil          | none
+        """)
     void proposesTheVersionNearestToAMissingOne(String asked, String project, String versions, String expected) {
         NearestVersions nearest = new NearestVersions(project, List.of(versions.split(",", -1)));
         InstallException failure = new InstallException("No.", Optional.of(nearest));
@@ -239,13 +239,13 @@ class ErrorHintsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            print "a"                    | SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)? | replace "print \\"a\\"" with "print(\\"a\\")"
-            print(\u201ca\u201d)         | SyntaxError: invalid character '\u201c' (U+201C)     | replace "\\u201c" with "\\"", replace "\\u201d" with "\\""
-            !pip install -q six 'rich>14'| SyntaxError: invalid syntax   | leave out the lines that start with "!" and call again with dependencies=["six", "rich>14"]
-            %matplotlib inline           | SyntaxError: invalid syntax   | leave out the lines that start with "%"
-            ```python                    | SyntaxError: invalid syntax   | leave out the lines that start with "```"
-            x = open('a.txt').read()     | UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe9 | replace "open('a.txt')" with "open('a.txt', encoding='latin-1')"
-            """)
+        print "a"                    | SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)? | replace "print \\"a\\"" with "print(\\"a\\")"
+        print(\u201ca\u201d)         | SyntaxError: invalid character '\u201c' (U+201C)     | replace "\\u201c" with "\\"", replace "\\u201d" with "\\""
+        !pip install -q six 'rich>14'| SyntaxError: invalid syntax   | leave out the lines that start with "!" and call again with dependencies=["six", "rich>14"]
+        %matplotlib inline           | SyntaxError: invalid syntax   | leave out the lines that start with "%"
+        ```python                    | SyntaxError: invalid syntax   | leave out the lines that start with "```"
+        x = open('a.txt').read()     | UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe9 | replace "open('a.txt')" with "open('a.txt', encoding='latin-1')"
+        """)
     void saysHowToChangeTheScript(String script, String error, String expected) {
         String hint =
                 hint(ExecutionRequest.of(script), "Traceback\n" + error + "\n").orElse("none");
@@ -254,12 +254,12 @@ class ErrorHintsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            six=1.17.0             | six==1.17.0
-            six 1.17.0             | six==1.17.0
-            six@1.17.0             | six==1.17.0
-            pip install six        | six
-            requests[socks]=2.32.5 | requests[socks]==2.32.5
-            """)
+        six=1.17.0             | six==1.17.0
+        six 1.17.0             | six==1.17.0
+        six@1.17.0             | six==1.17.0
+        pip install six        | six
+        requests[socks]=2.32.5 | requests[socks]==2.32.5
+        """)
     void knowsWhatALooseRequirementMeans(String loose, String meant) {
         assertEquals(
                 Optional.of("call again with dependencies=[\"rich\", \"" + meant + "\"]"),
@@ -289,17 +289,17 @@ class ErrorHintsTest {
     @Test
     void addsAllThatWouldBeMissingNext() throws Exception {
         String script = """
-                import os, requests, my_helper
-                import numpy as np
-                from bs4 import BeautifulSoup
-                from google.cloud import storage
-                try:
-                    import lxml
-                except ImportError:
-                    pass
-                import six
-                import unheard_of
-                """;
+            import os, requests, my_helper
+            import numpy as np
+            from bs4 import BeautifulSoup
+            from google.cloud import storage
+            try:
+                import lxml
+            except ImportError:
+                pass
+            import six
+            import unheard_of
+            """;
         ExecutionRequest request = ExecutionRequest.of(script)
                 .withDependencies(List.of("six==1.17.0"))
                 .withFiles(List.of(
@@ -359,14 +359,14 @@ class ErrorHintsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            Because reqests was not found in the package registry and you require reqests    | reqests,six        | dependencies=["requests", "six"]
-            there is no version of six==99.0 and. The versions of six nearest to it: 9.9.             | six==99.0  | dependencies=["six"]
-            Because json was not found in the package registry and you require json          | json,six           | dependencies=["six"]
-            Because only six<=1.17.0 is available and you require six>=99                    | six>=99            | dependencies=["six==1.17.0"]
-            we can conclude that you require numpy>=1.26.0. And because you require numpy<1.20, we | pandas,numpy<1.20 | dependencies=["pandas", "numpy"]
-            Because you require numpy==2.3.5 and numpy==2.3.4, we can conclude               | numpy==2.3.5,numpy==2.3.4 | dependencies=["numpy"]
-            Failed to build `numpy==1.24.0`                                                  | numpy==1.24.0      | dependencies=["numpy"]
-            """)
+        Because reqests was not found in the package registry and you require reqests    | reqests,six        | dependencies=["requests", "six"]
+        there is no version of six==99.0 and. The versions of six nearest to it: 9.9.             | six==99.0  | dependencies=["six"]
+        Because json was not found in the package registry and you require json          | json,six           | dependencies=["six"]
+        Because only six<=1.17.0 is available and you require six>=99                    | six>=99            | dependencies=["six==1.17.0"]
+        we can conclude that you require numpy>=1.26.0. And because you require numpy<1.20, we | pandas,numpy<1.20 | dependencies=["pandas", "numpy"]
+        Because you require numpy==2.3.5 and numpy==2.3.4, we can conclude               | numpy==2.3.5,numpy==2.3.4 | dependencies=["numpy"]
+        Failed to build `numpy==1.24.0`                                                  | numpy==1.24.0      | dependencies=["numpy"]
+        """)
     void saysWhatToInstallInstead(String reason, String asked, String expected) {
         ExecutionRequest request = ExecutionRequest.of("").withDependencies(List.of(asked.split(",", -1)));
         String hint =

@@ -12,7 +12,9 @@ public final class InstallException extends Exception {
 
     /** @param nearest the existing versions near one that does not exist; appended to the message */
     public InstallException(String message, Optional<NearestVersions> nearest) {
-        super(message + nearest.map(versions -> " " + versions).orElse(""));
+        super(message
+                + nearest.map(versions -> (message.contains("\n") ? "\n" : " ") + versions)
+                        .orElse(""));
         this.nearest = nearest;
     }
 

@@ -58,6 +58,8 @@ public final class Installer {
     /** Creates a link to an environment, then executes the command. */
     private static final String LINK = "ln -s \"$1\" \"$2\" && shift 2 && exec \"$@\"";
 
+    private static final List<String> WITHOUT_BUILD = List.of("--dry-run", "--no-build");
+    private static final int OLDEST_MINOR = 7;
     private static final int MOST_OUTPUT = 1 << 16;
 
     private final Host host;
@@ -135,10 +137,11 @@ public final class Installer {
                 return false;
             }
             if (!answer.succeeded()) {
-                // The output of a build may look like uv's.
-                Optional<NearestVersions> others =
-                        stage.mayBuild() ? Optional.empty() : findNearest(answer, program, stage, python);
-                throw new InstallException(answer.explanation(), others);
+                // The output of a build may look like uv's, so uv is asked again without one.
+                UvAnswer withoutBuild = stage.mayBuild()
+                        ? runUv(program, stage, requirements, WITHOUT_BUILD, python, lowPriority, nothing -> {})
+                        : answer;
+                throw new InstallException(answer.explanation(), findNearest(withoutBuild, program, stage, python));
             }
             return true;
         } catch (MissingToolException | InvalidProxyException e) {
@@ -162,8 +165,8 @@ public final class Installer {
     }
 
     /**
-     * Returns the existing versions before and after a missing one, the most similar first; empty if no version is
-     * missing.
+     * Returns the existing versions before and after a missing one, the most similar first, or the next version with a
+     * wheel; empty if no version is missing.
      */
     private Optional<NearestVersions> findNearest(UvAnswer failed, UvInside program, Stage stage, PythonLayout python)
             throws IOException, InstallException, SupervisorException, InterruptedException {
@@ -172,24 +175,55 @@ public final class Installer {
             return Optional.empty();
         }
         String name = missing.get().project();
+        boolean exists = missing.get().exists();
         List<String> found = new ArrayList<>();
-        for (String side : List.of("<", ">")) {
-            List<String> options =
-                    List.of("--no-deps", "--dry-run", "--resolution", side.equals("<") ? "highest" : "lowest");
-            List<String> wanted = List.of(name + side + missing.get().version());
-            runUv(program, stage, wanted, options, python, false, nothing -> {})
-                    .wouldInstall(name)
-                    .ifPresent(found::add);
+        for (String side : exists ? List.of(">", "<") : List.of("<", ">")) {
+            List<String> options = List.of("--resolution", side.equals("<") ? "highest" : "lowest");
+            if (!exists || found.isEmpty()) {
+                installable(name + side + missing.get().version(), options, program, stage, python)
+                        .flatMap(answer -> answer.wouldInstall(name))
+                        .ifPresent(found::add);
+            }
         }
         found.sort(Comparator.comparingInt(missing.get()::likeness).reversed());
-        return found.isEmpty() ? Optional.empty() : Optional.of(new NearestVersions(name, found));
+        Optional<NearestVersions.Wheels> wheels =
+                exists ? Optional.of(wheels(name, missing.get().version(), program, stage, python)) : Optional.empty();
+        return found.isEmpty() && wheels.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new NearestVersions(name, found, wheels));
+    }
+
+    /** Finds the newest older Python for which a version has a wheel. */
+    private NearestVersions.Wheels wheels(
+            String name, String version, UvInside program, Stage stage, PythonLayout python)
+            throws IOException, InstallException, SupervisorException, InterruptedException {
+        String[] parts = python.python().version().split("\\.", 3);
+        String own = parts[0] + "." + parts[1];
+        Optional<String> newest = Optional.empty();
+        for (int minor = Integer.parseInt(parts[1]) - 1; minor >= OLDEST_MINOR && newest.isEmpty(); minor--) {
+            String other = "3." + minor;
+            newest = installable(name + "==" + version, List.of("--python-version", other), program, stage, python)
+                    .map(answer -> other);
+        }
+        return new NearestVersions.Wheels(version, own, newest);
+    }
+
+    /** Returns the result of a dry run that installs only wheels, if it succeeds. */
+    private Optional<UvAnswer> installable(
+            String requirement, List<String> options, UvInside program, Stage stage, PythonLayout python)
+            throws IOException, InstallException, SupervisorException, InterruptedException {
+        List<String> all = new ArrayList<>(WITHOUT_BUILD);
+        all.add("--no-deps");
+        all.addAll(options);
+        return Optional.of(runUv(program, stage, List.of(requirement), all, python, false, nothing -> {}))
+                .filter(UvAnswer::succeeded);
     }
 
     private List<String> arguments(
             Path environment, List<String> requirements, List<String> options, boolean mayBuild) {
         List<String> arguments = new ArrayList<>(List.of("pip", "install", "--no-sources"));
         arguments.addAll(options);
-        if (!mayBuild) {
+        if (!mayBuild && !options.contains("--no-build")) {
             arguments.add("--no-build");
         }
         packageAge.ifPresent(age -> arguments.addAll(List.of(

@@ -14,14 +14,21 @@ import java.util.regex.Pattern;
  */
 record UvAnswer(TaskResult result, String output, List<String> refused, Optional<String> indexProblem) {
     private static final Pattern DECORATION = Pattern.compile("[×╰─▶│├┤┬]+");
-    private static final Pattern NO_VERSION =
-            Pattern.compile("there is no version of ([A-Za-z0-9._-]{1,200})==([A-Za-z0-9.!+-]{0,100}[A-Za-z0-9])");
+    private static final String PINNED =
+            "([A-Za-z0-9._-]{1,200})(?:\\[[^\\]]{0,200}])?==([A-Za-z0-9.!+-]{0,100}[A-Za-z0-9])";
+    private static final Pattern NO_VERSION = Pattern.compile("there is no version of " + PINNED);
+    private static final Pattern NO_WHEEL = Pattern.compile("[Bb]ecause " + PINNED + " has no (?:usable )?wheels");
+
+    /** The output of a build, which uv prints below a heading for each stream. */
+    private static final Pattern BUILD_OUTPUT = Pattern.compile("\\n *+\\[(?:stdout|stderr)]\\n");
 
     /** uv's progress messages, which do not belong in an error message. */
-    private static final Pattern CHATTER =
-            Pattern.compile("(?m)^(Using Python .*|(Resolved|Prepared|Installed) .*| *+Download(ing|ed) .*)$");
+    private static final Pattern CHATTER = Pattern.compile(
+            "(?m)^(Using Python .*|(Resolved|Prepared|Installed) .*| *+(Building|Built) .*| *+Download(ing|ed) .*)$");
 
     private static final int LONGEST = 1500;
+    private static final int MOST_LINES = 8;
+    private static final int LONGEST_LINE = 150;
 
     boolean succeeded() {
         return result.exitCode() == 0 && !result.timedOut();
@@ -33,8 +40,12 @@ record UvAnswer(TaskResult result, String output, List<String> refused, Optional
                 && (output.contains("building from source is disabled") || output.contains("no usable wheels"));
     }
 
-    /** A requested version that does not exist. */
-    record MissingVersion(String project, String version) {
+    /**
+     * A requested version that can't be installed.
+     *
+     * @param exists whether it exists, but has no wheel for this Python
+     */
+    record MissingVersion(String project, String version, boolean exists) {
         /** Returns the similarity of another version: the length of the common prefix. */
         public int likeness(String other) {
             int same = 0;
@@ -46,9 +57,13 @@ record UvAnswer(TaskResult result, String output, List<String> refused, Optional
     }
 
     Optional<MissingVersion> missingVersion() {
-        return Optional.of(NO_VERSION.matcher(output))
+        return missing(NO_VERSION, false).or(() -> missing(NO_WHEEL, true));
+    }
+
+    private Optional<MissingVersion> missing(Pattern pattern, boolean exists) {
+        return Optional.of(pattern.matcher(output))
                 .filter(Matcher::find)
-                .map(match -> new MissingVersion(match.group(1), match.group(2)));
+                .map(match -> new MissingVersion(match.group(1), match.group(2), exists));
     }
 
     /** Returns the version of a project in the output of a dry run. */
@@ -69,11 +84,7 @@ record UvAnswer(TaskResult result, String output, List<String> refused, Optional
         if (result.outOfMemory()) {
             return "Installing the dependencies needed more memory than an installation may use.";
         }
-        String reason = DECORATION
-                .matcher(CHATTER.matcher(output).replaceAll(""))
-                .replaceAll(" ")
-                .replaceAll("\\s+", " ")
-                .strip();
+        String reason = oneLine(output);
         if (!refused.isEmpty()) {
             return "The dependencies can't be installed: the sandbox refused " + String.join(", ", refused) + ".";
         }
@@ -98,7 +109,33 @@ record UvAnswer(TaskResult result, String output, List<String> refused, Optional
             String proxy = output.contains("tunnel error") ? " Check the proxy that HTTPS_PROXY names." : "";
             return "The package index can't be reached: " + cut(reason) + proxy;
         }
+        if (output.contains("Failed to build") || output.contains("Failed to download and build")) {
+            return "The dependencies can't be installed: " + failedBuild();
+        }
         return "The dependencies can't be installed: " + cut(reason.isEmpty() ? "uv gave no reason" : reason);
+    }
+
+    /** Keeps the lines of a build, of each stream the last ones: they contain the cause. */
+    private String failedBuild() {
+        List<String> parts = List.of(BUILD_OUTPUT.split(output, -1));
+        String error = oneLine(parts.get(0));
+        StringBuilder text = new StringBuilder(cut(error.substring(Math.max(0, error.indexOf("error: ")))));
+        for (String part : parts.subList(1, parts.size())) {
+            List<String> lines = part.lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("hint: Build failures"))
+                    .toList();
+            lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size())
+                    .forEach(line -> text.append("\n  ").append(ShortText.start(line.strip(), LONGEST_LINE)));
+        }
+        return text.toString();
+    }
+
+    private static String oneLine(String text) {
+        return DECORATION
+                .matcher(CHATTER.matcher(text).replaceAll(""))
+                .replaceAll(" ")
+                .replaceAll("\\s+", " ")
+                .strip();
     }
 
     private static String cut(String reason) {

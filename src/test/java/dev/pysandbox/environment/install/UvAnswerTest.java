@@ -22,9 +22,30 @@ class UvAnswerTest {
     @Test
     void findsTheVersionThatDoesNotExist() {
         assertEquals(
-                Optional.of(new UvAnswer.MissingVersion("six", "99.0")),
+                Optional.of(new UvAnswer.MissingVersion("six", "99.0", false)),
                 failed("Because there is no version of six==99.0 and you require six==99.0, no.")
                         .missingVersion());
+    }
+
+    @Test
+    void findsTheVersionWithoutAWheel() {
+        assertEquals(
+                Optional.of(new UvAnswer.MissingVersion("scipy", "1.7.0", true)),
+                failed("Because scipy==1.7.0 has no usable wheels and you require scipy==1.7.0, no.")
+                        .missingVersion());
+    }
+
+    @Test
+    void keepsTheLastLinesOfABuild() {
+        String log = "line\n".repeat(100) + "Error: pg_config executable not found.\n";
+        String explanation = failed(
+                        "error: Failed to build `x==1`\n  cause: it failed\n\n[stdout]\nrunning\n\n[stderr]\n" + log
+                                + "\nhint: Build failures usually indicate a problem with the package.\n")
+                .explanation();
+        assertTrue(explanation.startsWith(
+                "The dependencies can't be installed: Failed to build `x==1` cause: it failed\n"));
+        assertTrue(explanation.endsWith("\n  line\n  Error: pg_config executable not found."), explanation);
+        assertTrue(explanation.length() < 500, explanation);
     }
 
     @Test
