@@ -27,6 +27,74 @@ def test_run_file(cli, tmp_path):
     assert cli("run", "-f", str(script)).stdout == b"from file\n"
 
 
+def test_run_file_without_its_option(cli, tmp_path):
+    script = tmp_path / "hello.py"
+    script.write_text("print('from file')")
+    assert cli("run", str(script)).stdout == b"from file\n"
+    ended = cli("run", "no-such-file.py")
+    assert ended.returncode == 2 and b"no file 'no-such-file.py'" in ended.stderr and b"-f FILE" in ended.stderr
+
+
+def test_hints_name_options(cli):
+    assert b"run again with -d pyyaml\n" in cli("run", "import yaml").stderr
+    assert b"run again with -t 10\n" in cli("run", "-t", "1", "import time; time.sleep(9)").stderr
+    assert b"json comes with Python; run again without -d\n" in cli("run", "-d", "json", "pass").stderr
+    assert b"--mount FOLDER" in cli("run", "open('sales.csv')").stderr
+
+
+WRITES = """
+import os, sys
+os.makedirs("sub"); os.makedirs(".git")
+for name in ("a.txt", "sub/b.bin", ".git/config", "linked"):
+    open(name, "w").write("written")
+"""
+
+
+def test_files_are_written_where_the_user_wants_them(cli, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (tmp_path / "victim").write_text("mine")
+    (out / "linked").symlink_to(tmp_path / "victim")
+    (out / "a.txt").write_text("old")
+    ended = cli("run", "--out", str(out), WRITES)
+    assert ended.returncode == 0 and ended.stdout == b""
+    assert sorted(str(path.relative_to(out)) for path in out.rglob("*")) == ["a.txt", "linked", "sub", "sub/b.bin"]
+    assert (out / "a.txt").read_text() == (out / "sub/b.bin").read_text() == "written"
+    assert (tmp_path / "victim").read_text() == "mine"
+    assert f"written: {out}/a.txt".encode() in ended.stderr
+    assert b"not written: .git/config (hidden)" in ended.stderr and b"not written: linked (" in ended.stderr
+
+
+def test_a_folder_that_is_a_link_is_not_written_to(cli, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out/sub").symlink_to(tmp_path / "elsewhere")
+    ended = cli("run", "--out", str(tmp_path / "out"), WRITES)
+    assert b"not written: sub/b.bin" in ended.stderr
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_files_that_are_not_kept_are_named(cli):
+    ended = cli("run", "open('plot.png', 'w').write('x'); print('done')")
+    assert ended.stdout == b"done\n"
+    assert b"python-sandbox: the script wrote plot.png (1 bytes); --out DIR keeps it\n" in ended.stderr
+
+
+def test_misspelt_variable_is_refused(cli):
+    ended = cli("run", "print(1)", env={"PYTHON_SANDBOX_NETWROK": "none"})
+    assert ended.returncode == 2 and ended.stdout == b""
+    assert ended.stderr == b"python-sandbox: unknown variable: PYTHON_SANDBOX_NETWROK; did you mean PYTHON_SANDBOX_NETWORK?\n"
+    assert cli("run", "print(1)", env={"PYTHON_SANDBOX_SOMETHING_ELSE": "1"}).returncode == 0
+
+
+def test_a_failed_build_shows_its_lines(cli):
+    ended = cli("run", "-d", "psycopg2", "pass", timeout=300)
+    assert ended.returncode == 125
+    lines = ended.stderr.decode().splitlines()
+    assert any("pg_config" in line and len(line) < 200 for line in lines), lines
+    assert lines[-1].endswith("run again with -d psycopg2-binary")
+
+
 def test_run_standard_input(cli):
     assert cli("run", "-", stdin=b"print('from stdin')").stdout == b"from stdin\n"
 

@@ -58,6 +58,22 @@ def test_run_shows_output_while_it_comes(terminal):
 
 
 @pytest.mark.native_only
+def test_a_command_says_at_once_that_it_starts(shown):
+    session = shown("run", "pass")
+    assert session.shown.startswith(b"starting ...\r\x1b[K")
+    assert session.screen == [""]
+
+
+@pytest.mark.native_only
+def test_a_server_says_what_it_is(terminal):
+    session = terminal("--no-warm-cache")
+    session.wait_for(b"It ends at Ctrl-D or Ctrl-C.")
+    assert b"mcp-config claude-code --write" in session.shown and b"--help" in session.shown
+    session.type(b"\x04")
+    assert session.finish() == 0
+
+
+@pytest.mark.native_only
 def test_install_progress_is_shown_and_erased(shown, installation, folder):
     uv = f"--uv-path={installation.fetched_uv()}"
     session = shown(uv, "run", "-d", "six", "print('done')", cache=folder / "cache")

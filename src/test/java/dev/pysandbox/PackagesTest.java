@@ -30,7 +30,7 @@ class PackagesTest {
     private static final Map<String, Set<String>> ARROWS = parse("""
             cli                 -> cli.clients cli.help cli.http cli.launcher cli.terminal mcp.stdio mcp.tools execution api settings support
             cli.clients         -> mcp.tools script support
-            cli.help            -> cli.terminal
+            cli.help            -> cli.terminal support
             cli.http            -> mcp.http mcp mcp.tools execution settings
             cli.launcher        -> support
             cli.terminal        -> mcp.tools api support

@@ -70,6 +70,7 @@ public record Config(
         /** Returns the folder or file that a text such as {@code data}, {@code data:ro} or {@code data:rw} names. */
         public static DataFolder parse(String text) {
             String path = text.replaceFirst(":r[wo]$", "");
+            expect(!path.isBlank(), "mounts", "must name a folder or file, got '", path, "'");
             Path absolute = Path.of(path).toAbsolutePath().normalize();
             expect(Files.exists(absolute), "mounts", "must name a folder or file that exists, got '", path, "'");
             return new DataFolder(absolute, text.endsWith(":rw"));

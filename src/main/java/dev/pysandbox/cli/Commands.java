@@ -2,12 +2,15 @@ package dev.pysandbox.cli;
 
 import dev.pysandbox.cli.clients.McpClient;
 import dev.pysandbox.cli.help.HelpScreens;
+import dev.pysandbox.cli.help.UsageMistakes;
 import dev.pysandbox.cli.terminal.Terminal;
 import dev.pysandbox.settings.InvalidSettingException;
 import dev.pysandbox.support.ByteSize;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -16,6 +19,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /** Builds the command line: commands, defaults from environment variables, error handling. */
@@ -45,11 +49,12 @@ final class Commands {
         commands.registerConverter(McpClient.class, new ClientConverter());
         HelpScreens.arrange(commands, terminal, context.options().bySection());
         commands.setDefaultValueProvider(Commands::fromEnvironment);
+        commands.setExecutionStrategy(parsed -> execute(parsed, commands, terminal));
         commands.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
         commands.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
         commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setOverwrittenOptionsAllowed(true);
-        commands.setParameterExceptionHandler((mistake, args) -> refuse(terminal, mistake.getMessage()));
+        commands.setParameterExceptionHandler((mistake, args) -> refuse(terminal, UsageMistakes.message(mistake)));
         commands.setExecutionExceptionHandler((failure, command, parsed) -> exitCode(failure, context));
         return commands;
     }
@@ -66,8 +71,27 @@ final class Commands {
         if (failure instanceof CancellationException) {
             return CommandContext.STOPPED;
         }
+        if (failure instanceof FileSystemException file) {
+            return refuse(
+                    terminal,
+                    file.getFile() + " can't be read or written"
+                            + Optional.ofNullable(file.getReason())
+                                    .map(reason -> ": " + reason)
+                                    .orElse(""));
+        }
         failure.printStackTrace(terminal.err());
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** Executes the last command, unless help is wanted or a variable is misspelt. */
+    private static int execute(ParseResult parsed, CommandLine commands, Terminal terminal) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        return UsageMistakes.variable(System.getenv(), variables(commands), VARIABLE_PREFIX)
+                .map(message -> refuse(terminal, message))
+                .orElseGet(() -> new CommandLine.RunLast().execute(parsed));
     }
 
     /** Returns the default of an option from the environment, for clients that configure servers by an env block. */
@@ -78,8 +102,20 @@ final class Commands {
                 || option.versionHelp()) {
             return null;
         }
-        String name = option.longestName().substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
-        return System.getenv(VARIABLE_PREFIX + name);
+        return System.getenv(variable(option.longestName()));
+    }
+
+    private static List<String> variables(CommandLine commands) {
+        return commands.getCommandSpec().options().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> name.startsWith("--"))
+                .map(Commands::variable)
+                .toList();
+    }
+
+    /** Returns the variable that sets an option: {@code PYTHON_SANDBOX_MAX_MEMORY} for {@code --max-memory}. */
+    static String variable(String option) {
+        return VARIABLE_PREFIX + option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
     private static int refuse(Terminal terminal, @Nullable String message) {

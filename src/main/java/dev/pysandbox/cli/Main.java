@@ -41,6 +41,7 @@ public final class Main {
                 FastPathArguments.of(args, System.getenv().keySet());
         if (fast.isPresent() && fast.get().script().isEmpty()) {
             Terminal terminal = Terminal.plain(System.in, out, System.err);
+            ServeCommand.announceToPerson(terminal);
             Callable<LocalPythonSandbox> opening = new Callable<>() {
                 @Override
                 public LocalPythonSandbox call() throws IOException {
@@ -50,9 +51,21 @@ public final class Main {
             new StdioServer(opening, List.of(), false, terminal.in(), terminal.out()).run();
             status.set(0);
         } else {
-            status.set(run(args, Terminal.ofProcess(System.in, out, System.err, System.getenv()), shutdownHook));
+            Terminal terminal = Terminal.ofProcess(System.in, out, System.err, System.getenv(), takesASecond(args));
+            status.set(run(args, terminal, shutdownHook));
+            terminal.end();
         }
         System.exit(status.get());
+    }
+
+    /** Returns whether a command is named that opens a sandbox. */
+    private static boolean takesASecond(String[] args) {
+        for (String arg : args) {
+            if (arg.equals("run") || arg.equals("validate") || arg.equals("check") || arg.equals("warm")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Executes the command and returns the exit code. */

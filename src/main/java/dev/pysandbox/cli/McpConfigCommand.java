@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  python-sandbox mcp-config cursor",
-            "  python-sandbox mcp-config claude-code --write --network none --max-memory 1g"
+            "  python-sandbox mcp-config claude-code --write --network none --max-memory 1g",
+            "  python-sandbox mcp-config claude-code --remove"
         })
 final class McpConfigCommand implements Callable<Integer> {
     private static final String NAME = "python-sandbox";
@@ -51,6 +53,12 @@ final class McpConfigCommand implements Callable<Integer> {
             names = "--write",
             description = "Write the entry to the client's settings; keeps the rest of the file, and a copy as *.bak.")
     private boolean write;
+
+    @Option(
+            names = "--remove",
+            description =
+                    "Remove the entry from the client's settings; keeps the rest of the file, and a copy as *.bak.")
+    private boolean remove;
 
     @Option(
             names = "--to",
@@ -74,10 +82,15 @@ final class McpConfigCommand implements Callable<Integer> {
                     + context.options().nameOf("http") + ", and give the client the URL of the server");
         }
         Config config = context.options().builder().config(); // fails for options that the server would refuse
-        Map<String, Object> entry = client.entry(command(config.cache().folder()));
         Path file = target != null
                 ? target.toAbsolutePath()
                 : client.file(CommandContext.home(), System.getenv(), Platform.Os.current());
+        if (remove) {
+            boolean changed = edit(file, this::without);
+            context.terminal().out().println(changed ? "removed from " + file : "not in " + file);
+            return 0;
+        }
+        Map<String, Object> entry = client.entry(command(config.cache().folder()));
         if (!write) {
             context.terminal().out().println(snippet(entry));
             if (context.terminal().outIsTerminal()) {
@@ -85,7 +98,7 @@ final class McpConfigCommand implements Callable<Integer> {
             }
             return 0;
         }
-        boolean changed = merge(file, entry);
+        boolean changed = edit(file, before -> with(before, entry));
         context.terminal().out().println(changed ? "written: " + file : "already there: " + file);
         return 0;
     }
@@ -133,15 +146,25 @@ final class McpConfigCommand implements Callable<Integer> {
                 : ReportText.json(Map.of(client.section(), Map.of(NAME, entry)));
     }
 
-    private boolean merge(Path file, Map<String, Object> entry) throws IOException {
+    private String with(String before, Map<String, Object> entry) {
+        return client.usesToml()
+                ? TomlSettings.put(before, client.section(), NAME, entry)
+                : JsonSettings.put(before, client.section(), NAME, entry);
+    }
+
+    private String without(String before) {
+        return client.usesToml()
+                ? TomlSettings.remove(before, client.section(), NAME)
+                : JsonSettings.remove(before, client.section(), NAME);
+    }
+
+    private boolean edit(Path file, UnaryOperator<String> change) throws IOException {
         // A settings file is often a link: replace its target.
         Path real = Files.exists(file) ? file.toRealPath() : file;
         String before = Files.exists(real) ? Files.readString(real) : "";
         String after;
         try {
-            after = client.usesToml()
-                    ? TomlSettings.put(before, client.section(), NAME, entry)
-                    : JsonSettings.put(before, client.section(), NAME, entry);
+            after = change.apply(before);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(file + " was not changed: " + e.getMessage(), e);
         }

@@ -7,16 +7,20 @@ import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.LimitSettings;
 import dev.pysandbox.api.PythonSandboxBuilder;
 import dev.pysandbox.api.Status;
+import dev.pysandbox.cli.terminal.HintWords;
 import dev.pysandbox.cli.terminal.LiveOutput;
 import dev.pysandbox.cli.terminal.Terminal;
+import dev.pysandbox.cli.terminal.WrittenFiles;
 import dev.pysandbox.execution.LocalPythonSandbox;
 import dev.pysandbox.mcp.tools.ReportText;
 import dev.pysandbox.support.ByteSize;
+import dev.pysandbox.support.Folders;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,7 +43,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  python-sandbox run \"print(6 * 7)\"",
             "  python-sandbox run -d rich==14.2.0 \"from rich import print; print('[bold]hi[/]')\"",
-            "  python-sandbox run -f analysis.py -t 120 --mount ./data --network none",
+            "  python-sandbox run analysis.py -t 120 --mount ./data --network none --out results",
             "  python-sandbox run --policy restricted -v x \"x = sum(range(10))\""
         })
 final class RunCommand extends ResultCommand {
@@ -75,6 +79,12 @@ final class RunCommand extends ResultCommand {
             description = "Print this variable after the script has ended; repeatable.")
     private List<String> variables = new ArrayList<>();
 
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Write the files and plots of the script to this folder.")
+    private @Nullable Path out;
+
     RunCommand(CommandContext context) {
         super(context);
     }
@@ -93,7 +103,23 @@ final class RunCommand extends ResultCommand {
 
     @Override
     public Integer call() throws IOException {
-        Config config = config();
+        PythonSandboxBuilder builder = context.options().builder();
+        Config config = config(builder);
+        if (out == null) {
+            return run(config);
+        }
+        if (config.shared().keepFiles().isPresent()) {
+            throw new IllegalArgumentException("give either --out or --keep-files, not both");
+        }
+        Path kept = Files.createTempDirectory(Files.createDirectories(out), ".python-sandbox-");
+        try {
+            return run(builder.keepFiles(kept).config());
+        } finally {
+            Folders.delete(kept);
+        }
+    }
+
+    private int run(Config config) throws IOException {
         ExecutionRequest request = ExecutionRequest.of(
                         script.read(context.terminal().in()))
                 .withDependencies(script.dependencies())
@@ -119,12 +145,13 @@ final class RunCommand extends ResultCommand {
             return OUTPUT_CLOSED;
         }
         show(result);
+        files(result, config)
+                .forEach(line -> context.terminal().err().println("python-sandbox: " + ReportText.line(line)));
         return exitCode(result);
     }
 
     /** Returns the settings for this run, with the limits lowered to those of the command. */
-    private Config config() {
-        PythonSandboxBuilder builder = context.options().builder();
+    private Config config(PythonSandboxBuilder builder) {
         LimitSettings most = builder.config().limits();
         if (timeout != null) {
             within(
@@ -162,6 +189,14 @@ final class RunCommand extends ResultCommand {
         }
     }
 
+    /** Moves the files of the script to the folder that was named, or says that they are not kept. */
+    private List<String> files(ExecutionResult result, Config config) throws IOException {
+        if (out == null) {
+            return json || config.shared().keepFiles().isPresent() ? List.of() : WrittenFiles.names(result.files());
+        }
+        return WrittenFiles.move(result.files(), out);
+    }
+
     private void show(ExecutionResult result) {
         Terminal terminal = context.terminal();
         if (json) {
@@ -172,8 +207,12 @@ final class RunCommand extends ResultCommand {
         terminal.out().flush();
         result.warnings()
                 .forEach(warning -> terminal.err().println("python-sandbox: warning: " + ReportText.line(warning)));
-        Optional<String> said = result.message().or(result::hint);
-        said.map(text -> result.timedOut() ? "timed out: " + text : text)
+        result.message().stream()
+                .flatMap(String::lines)
+                .forEach(line -> terminal.err().println("python-sandbox: " + ReportText.line(line)));
+        result.hint()
+                .map(HintWords::of)
+                .map(text -> result.timedOut() ? "timed out: " + text : text)
                 .ifPresent(text -> terminal.err().println("python-sandbox: " + ReportText.line(text)));
     }
 

@@ -2,19 +2,26 @@ package dev.pysandbox.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The script of a command: text, file or stdin. */
 final class ScriptArgument {
-    @Parameters(paramLabel = "CODE", arity = "0..1", description = "The script itself, or - to read it from stdin.")
+    private static final Pattern FILE_NAME = Pattern.compile("[\\w./~+-]{1,500}\\.pyw?");
+
+    @Parameters(
+            paramLabel = "CODE",
+            arity = "0..1",
+            description = "The script itself, a file NAME.py, or - to read it from stdin.")
     private @Nullable String code;
 
     @Option(
@@ -44,15 +51,36 @@ final class ScriptArgument {
         if (code != null && file != null) {
             throw new IllegalArgumentException("give either CODE or -f FILE, not both");
         }
-        if (file != null) {
-            try {
-                return Files.readString(file);
-            } catch (NoSuchFileException e) {
-                throw new IllegalArgumentException("-f must name a file that exists, got '" + file + "'", e);
-            } catch (IOException e) {
-                throw new IllegalArgumentException("-f must name a file that can be read as UTF-8: " + e, e);
-            }
+        Path named = file != null ? file : fileIn(code);
+        return named != null ? text(named) : textOf(code, stdin);
+    }
+
+    /** Returns the file that was given in place of code; a word with a dot and slashes is no useful script. */
+    private static @Nullable Path fileIn(@Nullable String code) {
+        if (code == null || !FILE_NAME.matcher(code).matches()) {
+            return null;
         }
+        Path path = Path.of(code);
+        if (!Files.isRegularFile(path)) {
+            throw new IllegalArgumentException(
+                    "there is no file '" + code + "'; give the script as CODE, or an existing file as -f FILE");
+        }
+        return path;
+    }
+
+    private static String text(Path file) throws IOException {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("-f must name a file that exists, got '" + file + "'", e);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("-f must name a file with text in UTF-8, got '" + file + "'", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("-f must name a file that can be read, got '" + file + "'", e);
+        }
+    }
+
+    private static String textOf(@Nullable String code, InputStream stdin) throws IOException {
         if (code == null) {
             throw new IllegalArgumentException("give the script as CODE, as -f FILE, or - to read it from stdin");
         }

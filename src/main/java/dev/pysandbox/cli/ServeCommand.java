@@ -52,9 +52,23 @@ final class ServeCommand implements Callable<Integer> {
                     end -> context.shutdownHook().register(end, 0));
         } else {
             LocalPythonSandbox sandbox = open(context, config);
+            announceToPerson(terminal);
             new StdioServer(() -> sandbox, dataFolders, keepsFiles, terminal.in(), terminal.out()).run();
         }
         return 0;
+    }
+
+    /** Tells a person who started a server in a terminal what it does; a client has a pipe. */
+    static void announceToPerson(Terminal terminal) {
+        if (Terminal.readsFromTerminal()) {
+            terminal.err().println("""
+                python-sandbox: this is an MCP server; an MCP client starts it and talks to it on stdin.
+                  add it to a client:  python-sandbox mcp-config claude-code --write
+                  run a script:        python-sandbox run "print(6 * 7)"
+                  all commands:        python-sandbox --help
+                It ends at Ctrl-D or Ctrl-C.\
+                """);
+        }
     }
 
     /** Opens the sandbox of a server that is started without picocli. */

@@ -77,6 +77,8 @@ record SettingOption(String section, String name, String label, Property propert
 
     /** Returns the value of the setting for a value that picocli has read. */
     Object value(Object read) {
+        InvalidSettingException.expect(
+                !(read instanceof Path path) || !path.toString().isBlank(), property.name(), "must not be empty");
         if (type() == Duration.class) {
             return Duration.of((Integer) read, ChronoUnit.valueOf(label));
         }

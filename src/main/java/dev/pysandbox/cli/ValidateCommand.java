@@ -2,6 +2,7 @@ package dev.pysandbox.cli;
 
 import dev.pysandbox.api.ValidationReport;
 import dev.pysandbox.cli.terminal.Colours;
+import dev.pysandbox.cli.terminal.HintWords;
 import dev.pysandbox.cli.terminal.Terminal;
 import dev.pysandbox.mcp.tools.ReportText;
 import java.io.IOException;
@@ -28,7 +29,10 @@ final class ValidateCommand extends ResultCommand {
         String source = script.read(terminal.in());
         ValidationReport report = open().validate(source, script.dependencies());
         terminal.out()
-                .println(json ? ReportText.json(report) : Colours.of(terminal).verdict(ReportText.of(report)));
+                .println(
+                        json
+                                ? ReportText.json(report)
+                                : Colours.of(terminal).verdict(HintWords.of(ReportText.of(report))));
         return report.valid() ? 0 : 1;
     }
 }

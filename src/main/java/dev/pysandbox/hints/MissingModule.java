@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 record MissingModule(ExecutionRequest request, ScriptRequirements requirements, String stderr) {
     private static final Pattern NOT_FOUND = Pattern.compile("ModuleNotFoundError: No module named '([\\w.]++)'");
     private static final Pattern WRONG = Pattern.compile("AttributeError: module '(\\w{1,100}+)' has no"
-        + " attribute|(?:ImportError|ModuleNotFoundError): (?:cannot import name '\\w{1,100}+' from|No module named)"
-        + " '([\\w.]{1,100}+)'|script\\.py\", line \\d{1,7}, in <module>\\n"
-        + " {4}(?:import|from) (\\w{1,100}+)");
+            + " attribute|(?:ImportError|ModuleNotFoundError): (?:cannot import name '\\w{1,100}+' from|No module named)"
+            + " '([\\w.]{1,100}+)'|script\\.py\", line \\d{1,7}, in <module>\\n"
+            + " {4}(?:import|from) (\\w{1,100}+)");
     private static final int MOST_IMPORTS = 1000;
     private static final int MOST_PACKAGES = 20;
 

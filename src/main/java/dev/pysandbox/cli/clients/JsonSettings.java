@@ -28,6 +28,7 @@ public final class JsonSettings {
     private boolean rootEmpty;
     private int sectionStart = ABSENT;
     private boolean sectionEmpty;
+    private int memberStart = ABSENT;
     private int entryStart = ABSENT;
     private int entryEnd = ABSENT;
 
@@ -46,6 +47,43 @@ public final class JsonSettings {
             throw new IllegalArgumentException("it can't be edited without changing other settings");
         }
         return after;
+    }
+
+    /** Returns the text without the entry; throws IllegalArgumentException if that is not possible. */
+    public static String remove(String text, String section, String name) {
+        JsonSettings settings = new JsonSettings(section, name);
+        settings.locate(text.isBlank() ? "{}" : text);
+        if (settings.entryStart == ABSENT) {
+            return text;
+        }
+        String after = settings.removed(text);
+        if (!settings.withoutEntry(text).equals(settings.withoutEntry(after)) || settings.isIn(after)) {
+            throw new IllegalArgumentException("it can't be edited without changing other settings");
+        }
+        return after;
+    }
+
+    /** Removes the member with one of the commas beside it. */
+    private String removed(String text) {
+        int start = memberStart;
+        while (start > 0 && Character.isWhitespace(text.charAt(start - 1))) {
+            start--;
+        }
+        int end = entryEnd;
+        while (end < text.length() && Character.isWhitespace(text.charAt(end))) {
+            end++;
+        }
+        if (end < text.length() && text.charAt(end) == ',') {
+            return text.substring(0, start) + text.substring(end + 1);
+        }
+        return text.substring(0, start > 0 && text.charAt(start - 1) == ',' ? start - 1 : start)
+                + text.substring(entryEnd);
+    }
+
+    private boolean isIn(String text) {
+        JsonSettings other = new JsonSettings(section, name);
+        other.locate(text);
+        return other.entryStart != ABSENT;
     }
 
     private String changed(String text, String entry) {
@@ -98,6 +136,7 @@ public final class JsonSettings {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             sectionEmpty = false;
             boolean wanted = parser.currentName().equals(name);
+            int member = (int) parser.currentTokenLocation().getCharOffset();
             JsonToken value = parser.nextToken();
             int start = end(parser) - 1;
             if (wanted) {
@@ -105,6 +144,7 @@ public final class JsonSettings {
             }
             parser.skipChildren();
             if (wanted) {
+                memberStart = member;
                 entryStart = start;
                 entryEnd = end(parser);
             }

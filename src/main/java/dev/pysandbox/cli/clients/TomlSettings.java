@@ -20,10 +20,7 @@ public final class TomlSettings {
     public static String put(String text, String section, String name, Map<String, Object> entry) {
         JsonNode before = read(text);
         String table = table(section, name, entry);
-        String word = Pattern.quote(name);
-        Matcher header = Pattern.compile("(?m)^[ \\t]*\\[[ \\t]*" + section + "[ \\t]*\\.[ \\t]*(?:" + word + "|\""
-                        + word + "\"|'" + word + "')[ \\t]*][ \\t]*(?:#.*)?\\R?")
-                .matcher(text);
+        Matcher header = header(section, name, "").matcher(text);
         String after;
         if (header.find()) {
             after = text.substring(0, header.start()) + table + text.substring(bodyEnd(text, header.end()));
@@ -38,6 +35,43 @@ public final class TomlSettings {
             throw new IllegalArgumentException("it can't be edited without changing other settings");
         }
         return after;
+    }
+
+    /** Returns the text without the table and its subtables; throws IllegalArgumentException if that is not possible. */
+    public static String remove(String text, String section, String name) {
+        JsonNode before = read(text);
+        if (!before.path(section).has(name)) {
+            return text;
+        }
+        String after = text;
+        Matcher header = header(section, name, "(?:\\.[^\\]\\n]*)?").matcher(after);
+        while (header.find()) {
+            String start = after.substring(0, header.start()).stripTrailing();
+            after = start + (start.isEmpty() ? "" : "\n") + after.substring(bodyEnd(after, header.end()));
+            header.reset(after);
+        }
+        if (!withoutTable(before, section, name).equals(withoutTable(read(after), section, name))
+                || read(after).path(section).has(name)) {
+            throw new IllegalArgumentException(section + "." + name + " has a form that can't be removed safely");
+        }
+        return after;
+    }
+
+    private static JsonNode withoutTable(JsonNode all, String section, String name) {
+        JsonNode copy = all.deepCopy();
+        if (copy.path(section) instanceof ObjectNode servers) {
+            servers.remove(name);
+            if (servers.isEmpty()) {
+                ((ObjectNode) copy).remove(section);
+            }
+        }
+        return copy;
+    }
+
+    private static Pattern header(String section, String name, String below) {
+        String word = Pattern.quote(name);
+        return Pattern.compile("(?m)^[ \\t]*\\[[ \\t]*" + section + "[ \\t]*\\.[ \\t]*(?:" + word + "|\"" + word
+                + "\"|'" + word + "')[ \\t]*" + below + "][ \\t]*(?:#.*)?\\R?");
     }
 
     public static String table(String section, String name, Map<String, Object> entry) {

@@ -4,7 +4,6 @@ import dev.pysandbox.cli.terminal.Terminal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -24,6 +23,9 @@ public final class HelpScreens {
     private static final Map<String, Set<String>> ONLY =
             Map.of("clean", Set.of("--cache-dir"), "uninstall", Set.of("--cache-dir"), "completion", Set.of());
 
+    private static final String SHARED =
+            "Options of the server, such as --network, can be given too: python-sandbox --help lists them.";
+
     private final Map<String, List<String>> sections;
 
     private HelpScreens(Map<String, List<String>> sections) {
@@ -37,7 +39,8 @@ public final class HelpScreens {
      */
     public static void arrange(CommandLine command, Terminal terminal, Map<String, List<String>> shared) {
         Map<String, List<String>> sections = new LinkedHashMap<>();
-        sections.put(SCRIPT, List.of("--file", "--dependency", "--timeout", "--memory", "--output", "--variable"));
+        sections.put(
+                SCRIPT, List.of("--file", "--dependency", "--timeout", "--memory", "--output", "--variable", "--out"));
         sections.putAll(shared);
         new HelpScreens(sections).arrange(command, terminal);
     }
@@ -72,15 +75,17 @@ public final class HelpScreens {
                 text.append(String.format("%n%s:%n", section)).append(layout);
             }
         }
+        if (help.commandSpec().options().stream().anyMatch(OptionSpec::inherited)
+                && !ONLY.containsKey(help.commandSpec().name())) {
+            text.append(String.format("%n%s%n", SHARED));
+        }
         return text.toString();
     }
 
     private static boolean meansSomething(OptionSpec option, CommandSpec command) {
         return !option.hidden()
                 && (!option.inherited()
-                        || Optional.ofNullable(ONLY.get(command.name()))
-                                .map(names -> names.contains(option.longestName()))
-                                .orElse(true));
+                        || ONLY.getOrDefault(command.name(), Set.of()).contains(option.longestName()));
     }
 
     private String section(OptionSpec option) {

@@ -22,13 +22,28 @@ public record Terminal(
         boolean errIsTerminal,
         boolean colours) {
 
-    /** Returns the streams of this process. */
+    /**
+     * Returns the streams of this process.
+     *
+     * @param slow whether to show on a terminal that a command starts, until its first output
+     */
     public static Terminal ofProcess(
-            InputStream in, PrintStream out, PrintStream err, Map<String, String> environment) {
+            InputStream in, PrintStream out, PrintStream err, Map<String, String> environment, boolean slow) {
         boolean terminal = isTerminal(1);
         boolean plain = !environment.getOrDefault("NO_COLOR", "").isEmpty()
                 || environment.getOrDefault("TERM", "dumb").equals("dumb");
-        return new Terminal(in, out, err, terminal, isTerminal(2), terminal && !plain);
+        boolean errIsTerminal = isTerminal(2);
+        if (!slow || !errIsTerminal || plain) {
+            return new Terminal(in, out, err, terminal, errIsTerminal, terminal && !plain);
+        }
+        StartLine line = new StartLine(err);
+        line.show();
+        return new Terminal(in, line.erasedBy(out), line.erasedBy(err), terminal, true, terminal);
+    }
+
+    /** Erases what is shown only until the first output. */
+    public void end() {
+        err.write(new byte[0], 0, 0);
     }
 
     /** Returns streams that are no terminals. */
@@ -36,14 +51,23 @@ public record Terminal(
         return new Terminal(in, out, err, false, false, false);
     }
 
-    /** Tests a descriptor through /proc: Java only knows whether stdin and stdout are both terminals. */
+    /** Returns whether stdin is a terminal; where /proc is missing, it is unknown and false. */
+    public static boolean readsFromTerminal() {
+        return isTerminal(0, false);
+    }
+
     private static boolean isTerminal(int descriptor) {
+        return isTerminal(descriptor, true);
+    }
+
+    /** Tests a descriptor through /proc: Java only knows whether stdin and stdout are both terminals. */
+    private static boolean isTerminal(int descriptor, boolean guesses) {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
                     .toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/terminal");
         } catch (IOException | UnsupportedOperationException e) {
-            return Ansi.AUTO.enabled();
+            return guesses && Ansi.AUTO.enabled();
         }
     }
 }

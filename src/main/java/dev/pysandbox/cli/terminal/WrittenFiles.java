@@ -1,0 +1,84 @@
+package dev.pysandbox.cli.terminal;
+
+import dev.pysandbox.api.ProducedFile;
+import dev.pysandbox.support.ByteSize;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Moves the files that a script wrote to the folder that the user chose. Their names come from the script. */
+public final class WrittenFiles {
+    private static final int MOST_NAMED = 10;
+
+    private WrittenFiles() {}
+
+    /**
+     * Moves kept files into a folder. A script must not change the user's own settings, so files and folders whose name
+     * starts with a dot are left out, and a link is never followed.
+     *
+     * @return a line for each file
+     */
+    public static List<String> move(List<ProducedFile> files, Path folder) throws IOException {
+        Path root = Files.createDirectories(folder).toRealPath();
+        List<String> lines = new ArrayList<>();
+        for (ProducedFile file : files) {
+            Path target = root.resolve(file.name()).normalize();
+            if (file.kept().isEmpty()) {
+                lines.add("not written: " + file.name() + " (too large)");
+            } else if (!target.startsWith(root) || target.equals(root) || isHidden(root.relativize(target))) {
+                lines.add("not written: " + file.name() + " (hidden)");
+            } else {
+                lines.add(
+                        write(file.kept().get(), root, target)
+                                ? "written: " + folder.resolve(file.name())
+                                : "not written: " + file.name() + " (another kind of file has this name)");
+            }
+        }
+        return lines;
+    }
+
+    /** Names the files of a script that are not kept. */
+    public static List<String> names(List<ProducedFile> files) {
+        if (files.isEmpty()) {
+            return List.of();
+        }
+        String names = files.stream()
+                .limit(MOST_NAMED)
+                .map(file -> file.name() + " (" + new ByteSize(file.size()).readable() + ")")
+                .collect(Collectors.joining(", "));
+        String more = files.size() > MOST_NAMED ? " and " + (files.size() - MOST_NAMED) + " more" : "";
+        return List.of("the script wrote " + names + more + "; --out DIR keeps " + (files.size() == 1 ? "it" : "them"));
+    }
+
+    private static boolean isHidden(Path relative) {
+        for (Path part : relative) {
+            if (part.toString().startsWith(".")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean write(Path kept, Path root, Path target) throws IOException {
+        try {
+            Path parent = Files.createDirectories(target.getParent()).toRealPath();
+            if (!parent.equals(target.getParent()) || !parent.startsWith(root)) {
+                return false; // a link in between
+            }
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        Files.move(kept, target, StandardCopyOption.REPLACE_EXISTING);
+        return true;
+    }
+}
