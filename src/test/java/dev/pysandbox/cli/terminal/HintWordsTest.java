@@ -14,7 +14,7 @@ class HintWordsTest {
         if it needs longer, call again with timeout_seconds=10                  | if it needs longer, run again with -t 10
         there is no a.csv; the working folder holds no files. Pass its content as files={"a.csv": "..."} and open "a.csv" | there is no a.csv; the working folder holds no files. Use --mount FOLDER: scripts see it as /data/NAME
         --network host or --allow-host, set where the server is started, would allow it | --network host or --allow-host would allow it
-        call again with dependencies=["a$1\\"]                                 | run again with -d 'a$1\'
+        call again with dependencies=["a$1\\\\"]                               | run again with -d 'a$1\\'
         """)
     void namesOptionsInsteadOfArguments(String hint, String expected) {
         assertEquals(expected, HintWords.of(hint));
