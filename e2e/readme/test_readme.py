@@ -29,7 +29,6 @@ ELSEWHERE = {
     "jbang": "test_distribution.py runs jbang; here its coordinates are checked",
 }
 FILLED_IN = {" CLIENT": " claude-code"}
-CLIENTS = ("claude", "codex", "gemini")
 
 
 def indented_blocks() -> list[str]:
@@ -87,12 +86,11 @@ def test_command_works(command, folder, installation, backend):
         command = command.replace(word, value)
     command = command.replace("/path/to/sandbox.jar", str(folder / "sandbox.jar"))
     settings = {
+        "HOME": str(folder / "home"),
         "PYTHON_SANDBOX_CACHE_DIR": str(installation.shared_cache),
         "PYTHON_SANDBOX_PYTHON_VERSION": installation.python_version,
         "PYTHON_SANDBOX_SANDBOX_BACKEND": backend,
     }
-    if command.startswith(CLIENTS) or command.endswith("install"):
-        settings["HOME"] = str(folder / "home")
     serving = command.split()[-1].endswith("sandbox.jar") and command.startswith("java")
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"], cwd=folder, env=clean_environment(**settings),
