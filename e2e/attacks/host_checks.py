@@ -211,9 +211,9 @@ def environments_are_folders(attack, server, call):
 
 
 def disk_stays_bounded(attack, server, call):
-    """The cache folder takes no more than 1 GiB at any moment of the call, and half of that 30 s after it.
+    """The cache folder takes no more than 1.25 GiB at any moment of the call, and half a GiB 30 s after it.
 
-    Other attacks fill the same folder at the same time.
+    Up to three other attacks fill the same folder at the same time, each up to 256 MiB before they are stopped.
     """
     most, done = [0], threading.Event()
 
@@ -228,7 +228,7 @@ def disk_stays_bounded(attack, server, call):
     finally:
         done.set()
         watcher.join()
-    if most[0] > 1 << 30:
+    if most[0] > 5 << 28:
         attack.escapes.append(f"the cache folder grew to {most[0] >> 20} MiB")
     deadline = time.monotonic() + 30
     while (left := disk_usage(server.whereabouts.cache)) > 1 << 29 and time.monotonic() < deadline:

@@ -95,6 +95,8 @@ class Whereabouts:
     def _cached(self):
         """Two levels: enough to see an environment more, without uv's own archive."""
         for first in self.cache.iterdir() if self.cache.is_dir() else ():
+            if first.name == "archives":  # of classes, which a server writes when it is idle
+                continue
             yield str(first)
             if first.is_dir() and os.access(first, os.R_OK):
                 # The marks of environments and wheels are written when they are compiled, after the response.
