@@ -19,6 +19,8 @@ Sent:              R ready: bytes of memory in use   A task accepted   1 2 outpu
                    F file: name, NUL, content     L large file: name, NUL, size
                    C part of the large file          N file not sent: name, NUL, size
                    X exit: key=value words           ! the supervisor failed: the reason
+Script's process:  V, E and F as above      S path to which a figure was saved: number, NUL, path
+                   M one figure more than are returned
 
 Before the fork only modules that every interpreter has already loaded may be used: the script would find other modules
 in sys.modules. The modules to import (frame i) are those that the script imports first. The child imports them before
@@ -38,7 +40,7 @@ PROXY_PORT = 3128  # also in ProxyVariables.java
 PIPES = 80  # the first of eight: both ends of the four pipes between parent and child
 OUT = 90  # to the server
 IMPORTING = (91, 92)
-REPORTS = 99  # from the script's process, for variables and figures
+REPORTS = 99  # from the script's process, for variables, figures and the value
 PICTURES = (b"plot", b"plt", b"pylab", b"seaborn", b"PIL")  # a script without these words shows no figures
 COLLECTION = (b"gc", b"__del__", b"weakref")  # a script without these words does not observe garbage collection
 # A script with these words could observe value.py, which watches the script's code and forks.
