@@ -19,7 +19,7 @@ PROGRAMS = ("./mvnw", "alias", "cat", "claude", "codex", "e2e/", "gemini", "java
 ELSEWHERE = {
     "./mvnw": "built the JAR that is tested",
     "e2e/run": "runs this test",
-    "e2e/soak/run": "takes ten minutes; e2e/run runs it for one",
+    "e2e/soak/run": "takes ten minutes; e2e/run runs a short form",
     "e2e/bench/run": "takes as long as all tests together, and asserts nothing",
     "sudo apt-get": "e2e/lib/provision/system.sh has done so",
     "sudo runsc install": "e2e/engines/run runsc builds gVisor and configures docker",
