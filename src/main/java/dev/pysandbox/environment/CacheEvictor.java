@@ -106,7 +106,7 @@ final class CacheEvictor {
                 Files.move(folder, stage.environment(), StandardCopyOption.ATOMIC_MOVE);
                 CompiledMark.of(folder).remove();
                 if (lockName.equals(CACHE)) {
-                    WheelBytecode.forgetAll(CompiledMark.of(folder).file().resolveSibling(""));
+                    WheelBytecode.forget(CompiledMark.of(folder).file().resolveSibling(""), stage.environment());
                 }
             }
             return true;

@@ -277,12 +277,11 @@ public final class EnvironmentStore implements AutoCloseable {
         }
     }
 
-    /** Removes bytecode that is not shared from a new environment. Returns whether all packages have shared bytecode. */
+    /** Removes bytecode that is not shared from a new environment. Returns whether nothing is left to compile. */
     private boolean takeBytecode(PythonLayout python, Path environment) throws IOException {
         Path packages = environment.resolve(Skeleton.libraryOf(python)).resolve("site-packages");
-        WheelBytecode.Wheels found = wheelBytecode(python).wheelsOf(packages);
-        wheelBytecode(python).removeForeign(packages, found.unshared());
-        return found.complete() && found.unshared().isEmpty();
+        WheelBytecode bytecode = wheelBytecode(python);
+        return bytecode.keepShared(packages, bytecode.wheelsOf(packages));
     }
 
     /** Compiles an environment, then deletes others if the bytecode exceeds the size limit. */

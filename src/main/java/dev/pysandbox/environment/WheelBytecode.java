@@ -32,6 +32,8 @@ import java.util.Optional;
  */
 record WheelBytecode(Path known, Path wheels, String tag) {
     private static final String MARKS = "wheel-";
+    private static final String UNPACKED = "archive-v0";
+    private static final String IMPLEMENTATION = "cpython-";
     private static final String BYTECODE = "__pycache__";
     private static final String SOURCE = ".py";
     private static final String TESTS = "tests";
@@ -43,53 +45,81 @@ record WheelBytecode(Path known, Path wheels, String tag) {
 
     /** @param uvCache the folder of uv's cache */
     static WheelBytecode in(Path cacheDir, Path uvCache, String libraryName) {
-        String tag = libraryName.replace("python", "cpython-").replace(".", "");
-        return new WheelBytecode(CacheFolder.KNOWN.in(cacheDir), uvCache.resolve("archive-v0"), tag);
+        String tag = libraryName.replace("python", IMPLEMENTATION).replace(".", "");
+        return new WheelBytecode(CacheFolder.KNOWN.in(cacheDir), uvCache.resolve(UNPACKED), tag);
     }
 
-    /** Removes the marks of all wheels; called when uv's cache was deleted. */
-    static void forgetAll(Path known) throws IOException {
-        try (DirectoryStream<Path> marks = Files.newDirectoryStream(known, MARKS + "*")) {
-            for (Path mark : marks) {
+    /**
+     * Removes the marks of the wheels in a cache of uv that is deleted.
+     *
+     * @param known the folder of the marks
+     */
+    static void forget(Path known, Path uvCache) throws IOException {
+        for (Path mark : entries(known, MARKS + "*")) {
+            String name = mark.getFileName().toString();
+            int end = name.lastIndexOf("-" + IMPLEMENTATION);
+            if (end < MARKS.length()
+                    || Files.exists(uvCache.resolve(UNPACKED).resolve(name.substring(MARKS.length(), end)))) {
                 Files.deleteIfExists(mark);
             }
-        } catch (NoSuchFileException e) {
-            // There are none.
         }
     }
 
-    /** The unpacked wheels of an environment, and whether each package of the environment has one. */
-    record Wheels(List<Path> unshared, boolean complete) {
+    /**
+     * The unpacked wheels of an environment.
+     *
+     * @param shared those whose bytecode is shared
+     * @param unshared the others
+     * @param complete whether each package of the environment has a wheel
+     */
+    record Wheels(List<Path> shared, List<Path> unshared, boolean complete) {
         Wheels {
+            shared = List.copyOf(shared);
             unshared = List.copyOf(unshared);
         }
     }
 
-    /** Finds the unpacked wheels from which an environment is linked. Those that are not shared yet are listed. */
+    /** Finds the unpacked wheels from which an environment is linked. */
     Wheels wheelsOf(Path packages) throws IOException {
         Map<Object, Path> unpacked = new HashMap<>();
-        for (Path wheel : folders(wheels, "*")) {
+        for (Path wheel : entries(wheels, "*")) {
             metadata(wheel).forEach(key -> unpacked.put(key, wheel));
         }
         List<Object> installed = metadata(packages);
-        return new Wheels(
-                installed.stream()
-                        .flatMap(key -> Optional.ofNullable(unpacked.get(key)).stream())
-                        .filter(wheel -> !Files.exists(mark(wheel), LinkOption.NOFOLLOW_LINKS))
-                        .toList(),
-                unpacked.keySet().containsAll(installed));
+        List<Path> shared = new ArrayList<>();
+        List<Path> unshared = new ArrayList<>();
+        for (Object key : installed) {
+            Optional.ofNullable(unpacked.get(key))
+                    .ifPresent(wheel ->
+                            (Files.exists(mark(wheel), LinkOption.NOFOLLOW_LINKS) ? shared : unshared).add(wheel));
+        }
+        return new Wheels(shared, unshared, unpacked.keySet().containsAll(installed));
     }
 
-    /** Removes bytecode that wheels brought along from an environment: it need not belong to the sources. */
-    void removeForeign(Path packages, List<Path> unshared) throws IOException {
-        for (Path wheel : unshared) {
+    /**
+     * Removes bytecode that wheels brought along from a new environment, also for modules of other wheels: it need not
+     * belong to the sources. Returns whether the rest is the shared bytecode of all packages.
+     */
+    boolean keepShared(Path packages, Wheels found) throws IOException {
+        boolean whole = found.complete() && found.unshared().isEmpty();
+        for (Path wheel : found.unshared()) {
             for (Path source : sources(wheel)) {
-                Path bytecode = packages.resolve(bytecodeOf(source));
-                if (isFolder(bytecode.resolveSibling(""))) {
-                    Files.deleteIfExists(bytecode);
+                remove(packages.resolve(bytecodeOf(source)));
+            }
+        }
+        for (Path wheel : found.shared()) {
+            for (Path source : sources(wheel)) {
+                Path bytecode = bytecodeOf(source);
+                if (!isSame(packages.resolve(bytecode), wheel.resolve(bytecode))) {
+                    whole &= !remove(packages.resolve(bytecode));
                 }
             }
         }
+        return whole;
+    }
+
+    private static boolean remove(Path bytecode) throws IOException {
+        return isFolder(bytecode.resolveSibling("")) && Files.deleteIfExists(bytecode);
     }
 
     /**
@@ -177,13 +207,13 @@ record WheelBytecode(Path known, Path wheels, String tag) {
     /** Returns the file keys of the descriptions of the packages in a folder. */
     private static List<Object> metadata(Path folder) throws IOException {
         List<Object> keys = new ArrayList<>();
-        for (Path description : folders(folder, "*.dist-info")) {
+        for (Path description : entries(folder, "*.dist-info")) {
             fileKey(description.resolve("METADATA")).ifPresent(keys::add);
         }
         return keys;
     }
 
-    private static List<Path> folders(Path folder, String names) throws IOException {
+    private static List<Path> entries(Path folder, String names) throws IOException {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, names)) {
             entries.forEach(found::add);

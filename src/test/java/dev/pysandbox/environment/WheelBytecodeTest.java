@@ -126,7 +126,7 @@ class WheelBytecodeTest {
         compile(attacker, "evil", "own");
         install(victim, packages);
         install(attacker, packages);
-        bytecode.removeForeign(packages, unshared());
+        assertFalse(bytecode.keepShared(packages, bytecode.wheelsOf(packages)));
         assertFalse(Files.exists(packages.resolve("numpy").resolve(BYTECODE)));
         assertFalse(Files.exists(packages.resolve("evil").resolve(BYTECODE)));
         compile(packages, "numpy", "compiled");
@@ -134,6 +134,24 @@ class WheelBytecodeTest {
         bytecode.share(packages, unshared());
         assertEquals("compiled", Files.readString(victim.resolve("numpy").resolve(BYTECODE)));
         assertEquals("compiled", Files.readString(attacker.resolve("evil").resolve(BYTECODE)));
+    }
+
+    @Test
+    void bytecodeThatAWheelBringsForASharedOneIsRemoved() throws IOException {
+        Path victim = unpack("a1", "numpy");
+        install(victim, packages);
+        compile(packages, "numpy", "compiled");
+        bytecode.share(packages, unshared());
+        Path attacker = unpack("b2", "evil");
+        compile(attacker, "numpy", "evil");
+        Path later = Files.createDirectories(cache.resolve("later/site-packages"));
+        install(victim, later);
+        assertTrue(bytecode.keepShared(later, bytecode.wheelsOf(later)));
+        assertEquals("compiled", Files.readString(later.resolve("numpy").resolve(BYTECODE)));
+        install(attacker, later);
+        assertFalse(bytecode.keepShared(later, bytecode.wheelsOf(later)));
+        assertFalse(Files.exists(later.resolve("numpy").resolve(BYTECODE)));
+        assertEquals("compiled", Files.readString(victim.resolve("numpy").resolve(BYTECODE)));
     }
 
     @Test
@@ -167,7 +185,9 @@ class WheelBytecodeTest {
         install(wheel, packages);
         compile(packages, "pandas", "compiled");
         bytecode.share(packages, unshared());
-        WheelBytecode.forgetAll(bytecode.known());
+        WheelBytecode.forget(bytecode.known(), cache.resolve("install/another-cache"));
+        assertEquals(List.of(), unshared());
+        WheelBytecode.forget(bytecode.known(), cache.resolve("install/cache"));
         assertEquals(List.of(wheel), unshared());
         assertTrue(Files.isDirectory(bytecode.known(), LinkOption.NOFOLLOW_LINKS));
     }
