@@ -4,8 +4,9 @@
 # frozen, so its name is in two pieces. Not printed is what a script with plots differs in, whenever it imports: the
 # supervisor's hook for figures, its exit handler and its descriptor.
 import sys
-# Python moves "site" behind what was imported while it ran, which includes the supervisor's .pth file.
-print(*(name for name in sys.modules if name != "site"), sep="\n")
+# Python moves "site" behind what was imported while it ran, which includes the supervisor's .pth file. It imports
+# "unicodedata" to compile a source that names a character, if there is no bytecode of it yet.
+print(*(name for name in sys.modules if name not in ("site", "unicodedata")), sep="\n")
 import atexit, builtins, decimal, locale, logging, os, random, signal, socket, threading, warnings
 collector = __import__("g" "c")
 print(sorted(os.environ.items()))

@@ -34,7 +34,7 @@ def test_exit_codes_of_the_program(cli):
     "options, complaint",
     [
         (["--max-memory", "1g", "-m", "1025m"], b"-m must be at most --max-memory (1g), got 1025m"),
-        (["-m", "lots"], b"expected a size such as 512m or 2g"),
+        (["-m", "lots"], b"must be a size such as 512m or 2g"),
     ],
 )
 def test_more_than_allowed_is_refused(cli, options, complaint):

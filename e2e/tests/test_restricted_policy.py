@@ -184,7 +184,7 @@ def test_on_the_command_line(installation, backend):
         return installation.command_line(*installation.options(backend), "--policy=restricted", "run", *arguments)
 
     shown = run("-v", "x", "-v", "y", "x = 42; y = [1, 2, 3]")
-    assert shown.stdout.decode().splitlines() == ["x = 42", "y = [1,2,3]"]
+    assert shown.stdout.decode().splitlines() == ["x = 42", "y = [1, 2, 3]"]
     refused = run("import os")
     assert refused.returncode == 1 and b"script.py:1: 'import os' is not allowed" in refused.stderr
     result = json.loads(run("--json", "-m", "1g", "print(len(bytearray(400 << 20)))").stdout)
