@@ -142,7 +142,9 @@ final class SourceHints {
     private Optional<String> respell(String before, String name, String meant) {
         boolean alike = meant.equals("self." + name)
                 || KnownNames.isNear(name, meant, Math.max(2, Math.max(name.length(), meant.length()) / 2));
-        return alike && script.hasWord(name) ? replace(before + name, before + meant) : Optional.empty();
+        boolean prefixed = meant.endsWith(name) && meant.length() > name.length() + 1; // such as unsafe_load
+        boolean proposed = meant.startsWith("self.") || !prefixed;
+        return alike && proposed && script.hasWord(name) ? replace(before + name, before + meant) : Optional.empty();
     }
 
     /** Names that are never defined in a script: the usual short names of packages, and names of other languages. */

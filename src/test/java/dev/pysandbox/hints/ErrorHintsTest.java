@@ -83,6 +83,9 @@ class ErrorHintsTest {
         UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0: invalid   | encoding='utf-16'
         OSError: [Errno 28] No space left on device                                       | --tmp-size
         RuntimeError: can't start new thread                                              | --max-processes
+        inotify_c.py, line 9: OSError: [Errno 38] Function not implemented                | does not report changes of files (inotify)
+        watchfiles: Function not implemented (os error 38)                                | WATCHFILES_FORCE_POLLING
+        AttributeError: module 'math' has no attribute 'sqr'. Did you mean: 'unsqr'?      | none
         _tkinter.TclError: no display name and no $DISPLAY environment variable           | no screen
         """)
     void namesWhatHelps(String stderr, String expected) {
