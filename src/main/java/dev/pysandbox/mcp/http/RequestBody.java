@@ -121,9 +121,9 @@ final class RequestBody implements AutoCloseable {
         return new Refusal(Refusal.TOO_LARGE, "The body is longer than " + (bounds.bodyBytes() >> 20) + " MiB.");
     }
 
-    /** Forgets the bytes, when the response has been sent. */
+    /** Forgets the bytes, when the response has been sent; once, if two threads close it. */
     @Override
-    public void close() {
+    public synchronized void close() {
         held.addAndGet(-own);
         own = 0;
     }
