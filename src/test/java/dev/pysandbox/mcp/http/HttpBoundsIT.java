@@ -90,19 +90,11 @@ final class HttpBoundsIT extends HttpServerFixture {
         ask(request("logging/setLevel", "'level':'info'"), session);
         try (RawHttp client = connect()) {
             client.sendPost(request("tools/call", "'name':'flood'"), session);
-            client.readHeader();
+            assertTrue(client.readHeader().startsWith("HTTP/1.1 200"));
             assertAlive();
             Thread.sleep(2_500);
             assertAlive();
-            long read = 0;
-            try {
-                while (!client.isClosed()) {
-                    read++;
-                }
-            } catch (IOException e) {
-                // closed
-            }
-            assertTrue(read < 20_000_000L, "all was written");
+            assertFalse(client.readToEnd().contains("done"), "all was written");
         }
     }
 

@@ -131,6 +131,22 @@ final class RawHttp implements AutoCloseable {
         return new String(in.readNBytes(bytes), StandardCharsets.UTF_8);
     }
 
+    /** Reads what comes until the server closes the connection. */
+    String readToEnd() throws IOException {
+        ByteArrayOutputStream received = new ByteArrayOutputStream();
+        byte[] bytes = new byte[1 << 16];
+        try {
+            int length = in.read(bytes);
+            while (length >= 0) {
+                received.write(bytes, 0, length);
+                length = in.read(bytes);
+            }
+        } catch (java.net.SocketException e) {
+            // reset: also an end
+        }
+        return received.toString(StandardCharsets.UTF_8);
+    }
+
     /** Returns whether the server has closed the connection. */
     boolean isClosed() throws IOException {
         try {
