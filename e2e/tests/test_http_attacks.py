@@ -16,6 +16,7 @@ from harness.http_server import http_server
 pytestmark = pytest.mark.any_backend
 MEMORY = 256 << 20
 MOST_RESIDENT = 700 << 20
+MOST_CONNECTIONS = 2_048
 OPEN_HEADER = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
 
@@ -122,16 +123,28 @@ def test_slow_senders_delay_nobody_and_are_ended(http):
         assert {answer(connection) for connection in slow} == {b""}
 
 
+def is_closed(connection: socket.socket) -> bool:
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
 def test_a_flood_of_connections_harms_no_running_call(http):
     with ThreadPoolExecutor(1) as pool, ExitStack() as stack:
         running = pool.submit(http.run, "import time\ntime.sleep(4)\nprint('over')")
         time.sleep(0.5)
+        flood = []
         for _ in range(2_500):
             try:
-                stack.enter_context(connect(http))
+                flood.append(stack.enter_context(connect(http)))
             except OSError:
                 break
         assert running.result(60).expect("ok").stdout == "over\n"
+        assert sum(not is_closed(connection) for connection in flood) <= MOST_CONNECTIONS
 
 
 def test_a_flood_of_bodies_is_refused(http):

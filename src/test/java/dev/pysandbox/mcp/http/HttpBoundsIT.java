@@ -167,9 +167,16 @@ final class HttpBoundsIT extends HttpServerFixture {
         for (int i = 0; i < 300; i++) {
             open.add(connect());
         }
-        for (RawHttp client : open) {
-            client.close();
+        int closed = 0;
+        // The last one first: when it is closed, the server has seen all.
+        for (int i = open.size() - 1; i >= 0; i--) {
+            try (RawHttp client = open.get(i)) {
+                Response response = client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                        .receive();
+                closed += response.status() == 0 ? 1 : 0;
+            }
         }
+        assertEquals(300 - BOUNDS.connections(), closed);
         // The server notices only after a while that they are closed.
         while (ask(stateless("tools/list", ""), STATELESS, "Mcp-Method: tools/list")
                         .status()

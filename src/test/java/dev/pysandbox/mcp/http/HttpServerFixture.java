@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /** What the tests of the HTTP server share: a server with four tools, and requests over real connections. */
 @Timeout(120)
 abstract class HttpServerFixture {
-    private static final HttpBounds BOUNDS = new HttpBounds(
+    static final HttpBounds BOUNDS = new HttpBounds(
             1 << 20,
             4 << 20,
             4 << 10,
