@@ -3,7 +3,6 @@
 import json
 import random
 import socket
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -214,9 +213,6 @@ def test_thousands_of_sessions_are_bounded(http):
             assert http.receive(connection).status == 200
         connection.close()
 
-    threads = [threading.Thread(target=attack, args=(n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(attack, range(4)))
     assert http.process.resident_bytes() - before < MEMORY
