@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,9 @@ public final class HttpMcpServer implements AutoCloseable {
     private final Optional<SsePair> ssePair;
     private final HttpServer http;
     private final AccessRules access;
+    /** The requests without a response. */
+    private final AtomicInteger pending = new AtomicInteger();
+
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -68,8 +72,8 @@ public final class HttpMcpServer implements AutoCloseable {
         this.access = new AccessRules(http.getAddress(), allowedOrigins);
         this.threads = new HttpThreads(bounds.headerTime());
         RequestReader reader = new RequestReader(server.json(), bounds, threads);
-        this.endpoint = new McpEndpoint(server, reader, SessionIds.withNewKey(), bounds, threads);
-        this.ssePair = ssePair ? Optional.of(new SsePair(server, reader, bounds, threads)) : Optional.empty();
+        this.endpoint = new McpEndpoint(server, reader, SessionIds.withNewKey(), bounds, threads, pending);
+        this.ssePair = ssePair ? Optional.of(new SsePair(server, reader, bounds, threads, pending)) : Optional.empty();
         http.setExecutor(threads);
         http.createContext("/", this::handle);
         http.start();
@@ -210,7 +214,7 @@ public final class HttpMcpServer implements AutoCloseable {
     private void awaitFlushed() {
         long end = System.nanoTime() + TIME_TO_FLUSH.toNanos();
         try {
-            while (!(endpoint.isIdle() && ssePair.stream().allMatch(SsePair::isIdle)) && System.nanoTime() < end) {
+            while (pending.get() > 0 && System.nanoTime() < end) {
                 Thread.sleep(POLL.toMillis());
             }
         } catch (InterruptedException e) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 
 /** The MCP endpoint: passes each message to the server by the rules of its revision. */
@@ -30,15 +31,24 @@ final class McpEndpoint {
     private final HttpBounds bounds;
     private final HttpThreads threads;
     private final Sessions sessions;
+    private final AtomicInteger pending;
     private final Map<HttpResponseChannel, ClientSession> open = new ConcurrentHashMap<>();
     private volatile boolean draining;
 
-    McpEndpoint(McpServer server, RequestReader reader, SessionIds ids, HttpBounds bounds, HttpThreads threads) {
+    /** @param pending counts the requests without a response */
+    McpEndpoint(
+            McpServer server,
+            RequestReader reader,
+            SessionIds ids,
+            HttpBounds bounds,
+            HttpThreads threads,
+            AtomicInteger pending) {
         this.server = server;
         this.writer = new MessageWriter(server.json());
         this.reader = reader;
         this.bounds = bounds;
         this.threads = threads;
+        this.pending = pending;
         this.sessions = new Sessions(server, ids);
         threads.repeat(
                 bounds.heartbeat().dividedBy(2),
@@ -159,7 +169,7 @@ final class McpEndpoint {
 
     private void checkRoom() throws Refusal {
         checkDraining();
-        if (open.size() >= bounds.pending()) {
+        if (pending.get() >= bounds.pending()) {
             throw Refusal.tooMany();
         }
     }
@@ -173,10 +183,13 @@ final class McpEndpoint {
         SerialTasks tasks = new SerialTasks(threads, bounds.writeTime());
         HttpResponseChannel channel =
                 new HttpResponseChannel(exchange, writer, tasks, statusOfError, whenGone, ended -> {
-                    open.remove(ended);
+                    if (open.remove(ended) != null) {
+                        pending.decrementAndGet();
+                    }
                     body.close();
                 });
         open.put(channel, session);
+        pending.incrementAndGet();
         return channel;
     }
 
@@ -198,10 +211,5 @@ final class McpEndpoint {
     void drain() {
         draining = true;
         open.values().forEach(server::endSubscriptions);
-    }
-
-    /** Returns whether all responses have been sent. */
-    boolean isIdle() {
-        return open.isEmpty();
     }
 }

@@ -40,14 +40,16 @@ final class SsePair {
     private final HttpThreads threads;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Connection> connections = new ConcurrentHashMap<>();
-    private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicInteger pending;
 
-    SsePair(McpServer server, RequestReader reader, HttpBounds bounds, HttpThreads threads) {
+    /** @param pending counts the requests without a response */
+    SsePair(McpServer server, RequestReader reader, HttpBounds bounds, HttpThreads threads, AtomicInteger pending) {
         this.server = server;
         this.writer = new MessageWriter(server.json());
         this.reader = reader;
         this.bounds = bounds;
         this.threads = threads;
+        this.pending = pending;
         threads.repeat(
                 bounds.heartbeat().dividedBy(2), () -> connections.values().forEach(Connection::beat));
     }
@@ -81,11 +83,6 @@ final class SsePair {
                 .filter(text -> text.startsWith(QUERY))
                 .map(text -> connections.get(text.substring(QUERY.length())))
                 .filter(connection -> connection.session.principal().equals(principal));
-    }
-
-    /** Returns whether all responses have been sent. */
-    boolean isIdle() {
-        return pending.get() == 0;
     }
 
     /** A client. */

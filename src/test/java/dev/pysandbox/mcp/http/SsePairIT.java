@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +69,23 @@ final class SsePairIT extends HttpServerFixture {
         }
         assertTrue(interrupted.await(30, TimeUnit.SECONDS));
         assertEquals(404, postTo(endpoint, PING));
+    }
+
+    @Test
+    void thePairSharesTheBoundOfPendingRequestsWithTheEndpoint() throws Exception {
+        List<RawHttp> waiting = new ArrayList<>();
+        try (RawHttp stream = openStream()) {
+            String endpoint = endpoint(stream);
+            for (int i = 0; i < BOUNDS.pending(); i++) {
+                waiting.add(connect().sendPost(stateless("tools/call", ",'name':'wait'"), call("wait")));
+                assertTrue(waiting.get(i).readHeader().startsWith("HTTP/1.1 200"));
+            }
+            assertEquals(429, postTo(endpoint, PING));
+        } finally {
+            for (RawHttp client : waiting) {
+                client.close();
+            }
+        }
     }
 
     @Test
