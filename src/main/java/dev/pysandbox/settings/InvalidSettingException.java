@@ -27,10 +27,15 @@ public final class InvalidSettingException extends IllegalArgumentException {
      */
     public static void expect(boolean condition, String property, Object... expected) {
         if (!condition) {
-            List<Object> parts = new ArrayList<>(List.of(property(property), " "));
-            parts.addAll(List.of(expected));
-            throw new InvalidSettingException(parts);
+            throw of(property, expected);
         }
+    }
+
+    /** Returns the exception with the message of {@link #expect}. */
+    public static InvalidSettingException of(String property, Object... expected) {
+        List<Object> parts = new ArrayList<>(List.of(property(property), " "));
+        parts.addAll(List.of(expected));
+        return new InvalidSettingException(parts);
     }
 
     /** Returns a part of a message that names another property. */

@@ -6,6 +6,7 @@ import dev.pysandbox.mcp.PreloadCall;
 import dev.pysandbox.mcp.http.HttpMcpServer;
 import dev.pysandbox.mcp.http.ListenAddress;
 import dev.pysandbox.mcp.tools.SandboxTools;
+import dev.pysandbox.settings.InvalidSettingException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -21,13 +22,21 @@ public final class HttpServing {
     /**
      * Checks the settings.
      *
-     * @throws IllegalArgumentException if the address or an origin is refused
+     * @throws InvalidSettingException if the address or an origin is refused
      */
     public HttpServing(HttpSettings settings, String address) {
         this.settings = settings;
         this.address = address;
-        this.listen = ListenAddress.parse(address);
-        settings.allowOrigins().forEach(HttpMcpServer::checkOrigin);
+        try {
+            this.listen = ListenAddress.parse(address);
+        } catch (IllegalArgumentException e) {
+            throw InvalidSettingException.of("http", String.valueOf(e.getMessage()));
+        }
+        try {
+            settings.allowOrigins().forEach(HttpMcpServer::checkOrigin);
+        } catch (IllegalArgumentException e) {
+            throw InvalidSettingException.of("allowOrigins", String.valueOf(e.getMessage()));
+        }
     }
 
     /**
@@ -63,7 +72,7 @@ public final class HttpServing {
         try {
             return new HttpMcpServer(server, listen, settings.allowOrigins(), settings.httpSse(), settings.drain());
         } catch (IOException e) {
-            throw new IllegalArgumentException("--http " + address + ": can't listen there: " + e.getMessage(), e);
+            throw InvalidSettingException.of("http", address + ": can't listen there: " + e.getMessage());
         }
     }
 }

@@ -27,7 +27,7 @@ final class AccessRules {
     private final Set<String> ownOrigins = new HashSet<>();
     private final Set<String> allowedOrigins = new HashSet<>();
 
-    /** @param allowedOrigins the origins of {@code --allow-origin} */
+    /** @param allowedOrigins the origins of web pages whose requests are accepted */
     AccessRules(InetSocketAddress address, List<String> allowedOrigins) {
         hosts.add(literal(address.getAddress()));
         hosts.forEach(host -> ownOrigins.add("http://" + host + ":" + address.getPort()));
@@ -55,8 +55,7 @@ final class AccessRules {
         } catch (URISyntaxException e) {
             // Refused below.
         }
-        throw new IllegalArgumentException(
-                "--allow-origin must look like https://HOST or http://HOST:PORT, got '" + text + "'");
+        throw new IllegalArgumentException("must look like https://HOST or http://HOST:PORT, got '" + text + "'");
     }
 
     /** Refuses a request from a foreign web page. */

@@ -3,7 +3,7 @@ package dev.pysandbox.mcp.http;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** The address of {@code --http}: a host and a port. */
+/** The address at which the server listens: a host and a port. */
 public record ListenAddress(InetAddress host, int port) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int LAST_PORT = 65_535;
@@ -19,7 +19,7 @@ public record ListenAddress(InetAddress host, int port) {
         String host = colon < 0 ? LOOPBACK : text.substring(0, colon);
         ListenAddress address = new ListenAddress(resolve(host, text), port(text.substring(colon + 1), text));
         if (!address.host().isLoopbackAddress()) {
-            throw new IllegalArgumentException("--http " + text + ": other machines could reach this address, and there"
+            throw new IllegalArgumentException(text + ": other machines could reach this address, and there"
                     + " is no authentication yet, so only loopback addresses are served, such as " + LOOPBACK + ":"
                     + address.port());
         }
@@ -34,7 +34,7 @@ public record ListenAddress(InetAddress host, int port) {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("--http " + text + ": the host is unknown", e);
+            throw new IllegalArgumentException(text + ": the host is unknown", e);
         }
     }
 
@@ -48,6 +48,6 @@ public record ListenAddress(InetAddress host, int port) {
     }
 
     private static IllegalArgumentException malformed(String text) {
-        return new IllegalArgumentException("--http must look like PORT, HOST:PORT or [IPV6]:PORT, got '" + text + "'");
+        return new IllegalArgumentException("must look like PORT, HOST:PORT or [IPV6]:PORT, got '" + text + "'");
     }
 }

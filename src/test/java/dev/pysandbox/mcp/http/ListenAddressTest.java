@@ -37,7 +37,7 @@ final class ListenAddressTest {
     void malformedAddressesAreRefused(String text) {
         String message = assertThrows(IllegalArgumentException.class, () -> ListenAddress.parse(text))
                 .getMessage();
-        assertTrue(message.startsWith("--http must look like"), message);
+        assertTrue(message.startsWith("must look like"), message);
     }
 
     @Test
