@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public final class StatelessProtocol {
     static final String DISCOVER = "server/discover";
-    public static final String LISTEN = "subscriptions/listen";
+    static final String LISTEN = "subscriptions/listen";
 
     private static final String PREFIX = "io.modelcontextprotocol/";
     public static final String VERSION = PREFIX + "protocolVersion";

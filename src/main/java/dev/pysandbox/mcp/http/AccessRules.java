@@ -34,7 +34,8 @@ final class AccessRules {
         allowedOrigins.forEach(origin -> this.allowedOrigins.add(parseOrigin(origin)));
     }
 
-    private static String literal(InetAddress address) {
+    /** Returns an address as it stands in a URL. */
+    static String literal(InetAddress address) {
         String text = address.getHostAddress();
         return text.indexOf(':') >= 0 ? "[" + text + "]" : text;
     }

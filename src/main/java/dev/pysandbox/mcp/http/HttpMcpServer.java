@@ -100,8 +100,7 @@ public final class HttpMcpServer implements AutoCloseable {
     /** Returns the URL for clients. */
     public String url() {
         InetSocketAddress address = http.getAddress();
-        String host = address.getAddress().getHostAddress();
-        return "http://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort() + PATH;
+        return "http://" + AccessRules.literal(address.getAddress()) + ":" + address.getPort() + PATH;
     }
 
     private void handle(HttpExchange exchange) {

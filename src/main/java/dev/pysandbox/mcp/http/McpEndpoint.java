@@ -124,8 +124,7 @@ final class McpEndpoint {
     private static int statelessStatus(RpcError error) {
         return switch (error.code()) {
             case RpcError.METHOD_NOT_FOUND -> Refusal.NOT_FOUND;
-            case RpcError.HEADER_MISMATCH, RpcError.MISSING_CLIENT_CAPABILITY, RpcError.UNSUPPORTED_PROTOCOL_VERSION ->
-                Refusal.BAD_REQUEST;
+            case RpcError.HEADER_MISMATCH, RpcError.UNSUPPORTED_PROTOCOL_VERSION -> Refusal.BAD_REQUEST;
             default -> OK;
         };
     }

@@ -17,7 +17,6 @@ public record RpcError(
     public static final int SERVER_BUSY = -32000;
     public static final int RESOURCE_NOT_FOUND = -32002;
     public static final int HEADER_MISMATCH = -32020;
-    public static final int MISSING_CLIENT_CAPABILITY = -32021;
     public static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
 
     public RpcError {
