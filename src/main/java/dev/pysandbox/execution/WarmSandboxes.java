@@ -153,7 +153,9 @@ final class WarmSandboxes implements AutoCloseable {
                     .orElse(true);
             if (!resting) {
                 restless.add(kind.environment().folder());
-                log.info("a package runs code while its sandbox waits for a script: such sandboxes are not kept ready");
+                log.info(
+                        "a package runs code while its sandbox waits for a script: its environment imports nothing in advance any"
+                                + " more");
             }
             return resting;
         }
