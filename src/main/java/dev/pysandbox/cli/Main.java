@@ -52,7 +52,7 @@ public final class Main {
             status.set(0);
         } else {
             Terminal terminal = Terminal.ofProcess(System.in, out, System.err, System.getenv(), takesASecond(args));
-            status.set(run(args, terminal, shutdownHook));
+            status.set(run(args, fast, terminal, shutdownHook));
             terminal.end();
         }
         System.exit(status.get());
@@ -70,8 +70,11 @@ public final class Main {
 
     /** Executes the command and returns the exit code. */
     static int run(String[] args, Terminal terminal, ShutdownHook shutdownHook) {
-        Optional<FastPathArguments> fast =
-                FastPathArguments.of(args, System.getenv().keySet());
+        return run(args, FastPathArguments.of(args, System.getenv().keySet()), terminal, shutdownHook);
+    }
+
+    private static int run(
+            String[] args, Optional<FastPathArguments> fast, Terminal terminal, ShutdownHook shutdownHook) {
         if (fast.isPresent() && fast.get().script().isPresent()) {
             return RunCommand.run(fast.get(), terminal, shutdownHook);
         }
