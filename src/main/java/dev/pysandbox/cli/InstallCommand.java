@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "install",
         description = {
-            "Writes the script python-sandbox, which starts this JAR, to a folder on PATH.",
+            "Writes the script python-sandbox, which starts this JAR, to ~/.local/bin, or to --to DIR.",
             "It starts faster than java -jar, because it uses an archive of the loaded classes in the cache folder."
         },
         footer = {
@@ -62,7 +62,7 @@ final class InstallCommand implements Callable<Integer> {
         try {
             archive.refresh(ArchiveTraining.class, ArchiveTraining.options(config));
         } catch (IOException e) {
-            context.terminal().err().println("python-sandbox: without an archive of classes: " + e.getMessage());
+            context.terminal().err().println("python-sandbox: no archive of classes was written: " + e.getMessage());
         }
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         if (!List.of(path.split(":", -1))
