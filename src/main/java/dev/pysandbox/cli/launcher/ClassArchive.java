@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -35,6 +36,7 @@ public record ClassArchive(JavaCommand command, Path file) {
     /** Tells a JVM which archive it was started with, so that it writes one if there is none. */
     private static final String PROPERTY = "python.sandbox.archive";
 
+    private static final int WRITABLE_FOR_GROUP = 0020;
     private static final int WRITABLE_FOR_OTHERS = 0002;
     private static final int STICKY = 01000;
     private static final String SUFFIX = ".jsa";
@@ -72,29 +74,39 @@ public record ClassArchive(JavaCommand command, Path file) {
                 "-Xlog:disable"); // by default the JVM reports an archive that it can't use on stdout
     }
 
-    /** Whether no other user can put a file in place of the archive: the JVM executes what is in it. */
+    /**
+     * Whether no other user can put a file in place of the archive: the JVM executes what is in it. Members of a group
+     * to which the user or root opened a folder are trusted.
+     */
     private boolean isOutOfReachOfOthers() {
-        boolean nearest = true;
         try {
-            for (Path above = folder().toAbsolutePath(); above != null; above = above.getParent()) {
-                if (Files.exists(above)) {
-                    String owner = Files.getOwner(above).getName();
-                    int mode = (Integer) Files.getAttribute(above, "unix:mode");
-                    boolean open = (mode & WRITABLE_FOR_OTHERS) != 0 && (nearest || (mode & STICKY) == 0);
-                    if (open
-                            || !List.of("root", System.getProperty("user.name", ""))
-                                    .contains(owner)) {
-                        return false;
-                    }
-                    nearest = false;
-                }
+            Path nearest = folder().toAbsolutePath();
+            while (!Files.exists(nearest) && nearest.getParent() != null) {
+                nearest = nearest.getParent();
             }
-            return true;
+            // Somebody could replace the folder, or a link on the way to it.
+            return isOutOfReachOfOthers(nearest) && isOutOfReachOfOthers(nearest.toRealPath());
         } catch (IOException e) {
             return false;
         } catch (UnsupportedOperationException | IllegalArgumentException e) {
             return true; // Windows, where folders of a user are closed to others
         }
+    }
+
+    private static boolean isOutOfReachOfOthers(Path folder) throws IOException {
+        boolean closed = (mode(folder) & (WRITABLE_FOR_GROUP | WRITABLE_FOR_OTHERS)) == 0;
+        for (Path above = folder; above != null; above = above.getParent()) {
+            boolean open = (mode(above) & WRITABLE_FOR_OTHERS) != 0 && !(closed && (mode(above) & STICKY) != 0);
+            String owner = Files.getOwner(above, LinkOption.NOFOLLOW_LINKS).getName();
+            if (open || !List.of("root", System.getProperty("user.name", "")).contains(owner)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int mode(Path folder) throws IOException {
+        return (Integer) Files.getAttribute(folder, "unix:mode");
     }
 
     /**
@@ -171,7 +183,7 @@ public record ClassArchive(JavaCommand command, Path file) {
         Path here = Path.of("").toAbsolutePath();
         HostCommand.Outcome outcome = new HostCommand(arguments, System.getenv(), here, TIME_TO_CREATE).run();
         if (!outcome.succeeded()) {
-            throw new IOException("no archive was written: " + outcome.stderr().strip());
+            throw new IOException(outcome.stderr().strip());
         }
     }
 

@@ -83,6 +83,24 @@ class LauncherTest {
         assertFalse(archive.flags().isEmpty());
     }
 
+    @Test
+    void anArchiveBehindALinkIsUsedOnlyIfNobodyCouldReplaceItsFolder() throws IOException {
+        Path standard = folder.resolve(Path.of("jdk", "lib", "server", "classes.jsa"));
+        Files.createDirectories(standard.getParent());
+        Files.createFile(standard);
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Path cache = Files.createDirectory(shared.resolve("cache"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), cache);
+        ClassArchive archive = ClassArchive.in(link, java("jdk", "a.jar"));
+        assertFalse(archive.flags().isEmpty());
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertEquals(List.of(), archive.flags());
+        Files.setAttribute(shared, "unix:mode", 01777);
+        assertFalse(archive.flags().isEmpty());
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxr-x"));
+        assertEquals(List.of(), archive.flags());
+    }
+
     private JavaCommand java(String home, String jar) {
         return new JavaCommand(folder.resolve(home), folder.resolve(jar));
     }
