@@ -1,5 +1,6 @@
 package dev.pysandbox.cli;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
@@ -57,7 +58,14 @@ final class ScriptArgument {
 
     /** Returns the file that was given in place of code; a word with a dot and slashes is no useful script. */
     private static @Nullable Path fileIn(@Nullable String code) {
-        if (code == null || !FILE_NAME.matcher(code).matches()) {
+        if (code == null) {
+            return null;
+        }
+        // A File can have any name.
+        if (code.endsWith(".py") && !code.contains("\n") && new File(code).isFile()) {
+            return Path.of(code);
+        }
+        if (!FILE_NAME.matcher(code).matches()) {
             return null;
         }
         Path path = Path.of(code);
@@ -72,11 +80,11 @@ final class ScriptArgument {
         try {
             return Files.readString(file);
         } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("-f must name a file that exists, got '" + file + "'", e);
+            throw new IllegalArgumentException("'" + file + "' must be a file that exists", e);
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("-f must name a file with text in UTF-8, got '" + file + "'", e);
+            throw new IllegalArgumentException("'" + file + "' must be a file with text in UTF-8", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException("-f must name a file that can be read, got '" + file + "'", e);
+            throw new IllegalArgumentException("'" + file + "' must be a file that can be read", e);
         }
     }
 

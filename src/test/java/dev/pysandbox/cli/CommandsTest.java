@@ -60,7 +60,7 @@ class CommandsTest {
         run("--help");
         String help = text(out);
         int last = -1;
-        for (String heading : new String[] {"Sandbox:", "Limits:", "Files:", "Other:", "Commands:"}) {
+        for (String heading : new String[] {"Sandbox:", "Limits:", "Files:", "HTTP:", "Other:", "Commands:"}) {
             int place = help.indexOf("\n" + heading + "\n");
             assertTrue(place > last, heading);
             last = place;
@@ -136,7 +136,7 @@ class CommandsTest {
                         + " opencode, got 'foo'",
                 "--max-cpus x check | --max-cpus must be a number, got 'x'",
                 "run nofile.py | there is no file 'nofile.py'; give the script as CODE, or an existing file as -f FILE",
-                "run -f /etc | -f must name a file that can be read, got '/etc'",
+                "run -f /etc | '''/etc'' must be a file that can be read'",
                 "run --out x --keep-files x pass | give either --out or --keep-files, not both",
                 "run | give the script as CODE, as -f FILE, or - to read it from stdin"
             })
@@ -144,6 +144,13 @@ class CommandsTest {
         assertEquals(2, run(arguments.split(" ", -1)));
         assertEquals("python-sandbox: " + complaint + "\n", text(err));
         assertEquals("", text(out));
+    }
+
+    @Test
+    void aFileThatIsNoTextIsNamed(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("in Latin é.py"), new byte[] {'#', (byte) 0xe9});
+        assertEquals(2, run("run", file.toString()));
+        assertEquals("python-sandbox: '" + file + "' must be a file with text in UTF-8\n", text(err));
     }
 
     @Test
