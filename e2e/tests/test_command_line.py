@@ -31,6 +31,7 @@ def test_run_file_without_its_option(cli, tmp_path):
     script = tmp_path / "hello.py"
     script.write_text("print('from file')")
     assert cli("run", str(script)).stdout == b"from file\n"
+    assert cli("run", str(script.rename(tmp_path / "my plot.py"))).stdout == b"from file\n"
     ended = cli("run", "no-such-file.py")
     assert ended.returncode == 2 and b"no file 'no-such-file.py'" in ended.stderr and b"-f FILE" in ended.stderr
 
@@ -72,6 +73,14 @@ def test_a_folder_that_is_a_link_is_not_written_to(cli, tmp_path):
     ended = cli("run", "--out", str(tmp_path / "out"), WRITES)
     assert b"not written: sub/b.bin" in ended.stderr
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_a_file_that_can_not_be_written_is_a_failure_of_its_own(cli, tmp_path):
+    script = "import os, sys; os.makedirs('d/' * 40); open('d/' * 40 + 'a', 'w').write('x'); sys.exit(%d)"
+    ended = cli("run", "--out", str(tmp_path), script % 0)
+    assert ended.returncode == 125 and b"python-sandbox: not written: d/" in ended.stderr
+    assert cli("run", "--out", str(tmp_path), script % 7).returncode == 7
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_files_that_are_not_kept_are_named(cli):

@@ -17,6 +17,7 @@ import dev.pysandbox.support.ByteSize;
 import dev.pysandbox.support.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,10 +34,13 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0-255:the script's own; 128 + N if signal N killed it",
+            "1:internal error",
             "2:wrong options: nothing was run",
             "124:timeout",
-            "125:the script could not be run: invalid metadata, failed installation, no sandbox",
-            "130:stopped by Ctrl-C"
+            "125:the script could not be run: invalid metadata, failed installation, no sandbox; or it"
+                    + " succeeded, but a file could not be written to --out",
+            "130:stopped by Ctrl-C",
+            "141:the reader of the output closed it"
         },
         footer = {
             "",
@@ -49,6 +53,7 @@ import picocli.CommandLine.Option;
 final class RunCommand extends ResultCommand {
     private static final int TIME_WAS_UP = 124;
     private static final int COULD_NOT_RUN = 125;
+    private static final int COULD_NOT_WRITE = COULD_NOT_RUN;
     private static final int OUTPUT_CLOSED = 141; // as after SIGPIPE
 
     @Mixin
@@ -115,7 +120,16 @@ final class RunCommand extends ResultCommand {
         try {
             return run(builder.keepFiles(kept).config());
         } finally {
+            delete(kept);
+        }
+    }
+
+    /** Deletes what is left of the kept files; a failure must not replace the exit code of the script. */
+    private void delete(Path kept) {
+        try {
             Folders.delete(kept);
+        } catch (IOException e) {
+            say(kept + " can't be deleted: " + e.getMessage());
         }
     }
 
@@ -145,9 +159,8 @@ final class RunCommand extends ResultCommand {
             return OUTPUT_CLOSED;
         }
         show(result);
-        files(result, config)
-                .forEach(line -> context.terminal().err().println("python-sandbox: " + ReportText.line(line)));
-        return exitCode(result);
+        int code = exitCode(result);
+        return files(result, config) || code != 0 ? code : COULD_NOT_WRITE;
     }
 
     /** Returns the settings for this run, with the limits lowered to those of the command. */
@@ -189,12 +202,28 @@ final class RunCommand extends ResultCommand {
         }
     }
 
-    /** Moves the files of the script to the folder that was named, or says that they are not kept. */
-    private List<String> files(ExecutionResult result, Config config) throws IOException {
+    /**
+     * Moves the files of the script to the folder that was named, or says that they are not kept.
+     *
+     * @return whether all could be written
+     */
+    private boolean files(ExecutionResult result, Config config) {
         if (out == null) {
-            return json || config.shared().keepFiles().isPresent() ? List.of() : WrittenFiles.names(result.files());
+            if (!json && config.shared().keepFiles().isEmpty()) {
+                WrittenFiles.names(result.files()).forEach(this::say);
+            }
+            return true;
         }
-        return WrittenFiles.move(result.files(), out);
+        try {
+            return WrittenFiles.move(result.files(), out, this::say);
+        } catch (IOException | InvalidPathException e) {
+            say("the files can't be written to " + out + ": " + e.getMessage());
+            return false;
+        }
+    }
+
+    private void say(String message) {
+        context.terminal().err().println("python-sandbox: " + ReportText.line(message));
     }
 
     private void show(ExecutionResult result) {

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Moves the files that a script wrote to the folder that the user chose. Their names come from the script. */
@@ -22,25 +22,27 @@ public final class WrittenFiles {
      * Moves kept files into a folder. A script must not change the user's own settings, so files and folders whose name
      * starts with a dot are left out, and a link is never followed.
      *
-     * @return a line for each file
+     * @param lines receives a line for each file
+     * @return whether all that are not left out were kept
      */
-    public static List<String> move(List<ProducedFile> files, Path folder) throws IOException {
+    public static boolean move(List<ProducedFile> files, Path folder, Consumer<String> lines) throws IOException {
         Path root = Files.createDirectories(folder).toRealPath();
-        List<String> lines = new ArrayList<>();
+        boolean kept = true;
         for (ProducedFile file : files) {
             Path target = root.resolve(file.name()).normalize();
-            if (file.kept().isEmpty()) {
-                lines.add("not written: " + file.name() + " (too large)");
-            } else if (!target.startsWith(root) || target.equals(root) || isHidden(root.relativize(target))) {
-                lines.add("not written: " + file.name() + " (hidden)");
+            if (!target.startsWith(root) || target.equals(root) || isHidden(root.relativize(target))) {
+                lines.accept("not written: " + file.name() + " (hidden)");
+            } else if (file.kept().isEmpty()) {
+                lines.accept("not written: " + file.name() + " (too large, or see the warning)");
+                kept = false;
             } else {
-                lines.add(
+                lines.accept(
                         write(file.kept().get(), root, target)
                                 ? "written: " + folder.resolve(file.name())
                                 : "not written: " + file.name() + " (another kind of file has this name)");
             }
         }
-        return lines;
+        return kept;
     }
 
     /** Names the files of a script that are not kept. */
