@@ -35,6 +35,7 @@ def outcomes(request, installation) -> dict[str, tuple[int, str]]:
             wanted = json.dumps({"modules": chosen[start : start + BATCH], "ignored": list(EXCEPTIONS)})
             result = server.run(runner, files={"wanted.json": wanted}, timeout_seconds=300, timeout=330).expect("ok")
             if not result.stdout:
+                assert os.environ.get("CI") != "true", "this Python comes without its tests"
                 pytest.skip("this Python comes without its tests")
             found |= json.loads(result.stdout)
     return found

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -129,18 +130,27 @@ def test_a_server_creates_the_archive_of_its_client_entry(home):
     assert not list(home.cache.glob("archives/*.part"))
 
 
-def test_a_server_that_ends_leaves_no_half_archive(home):
+def test_a_server_that_ends_leaves_no_half_archive(home, temporary):
     printed = home.java("mcp-config", "cursor").stdout
     entry = json.loads(printed)["mcpServers"]["python-sandbox"]
-    with Server([entry["command"], *entry["args"], "--no-warm-cache"], home.env, home.cache.parent) as server:
+    command = [entry["command"], f"-Djava.io.tmpdir={temporary}", *entry["args"], "--no-warm-cache"]
+    with Server(command, home.env, home.cache.parent) as server:
         server.initialize()
         server.request("tools/list", {})
         deadline = time.monotonic() + 30
         while not training(home) and time.monotonic() < deadline:
             time.sleep(0.01)
-        assert training(home)
-    assert not training(home) and not list(Path("/tmp").glob("archive-*"))
+        assert training(home) and list(temporary.glob("archive-*"))
+    assert not training(home) and not list(temporary.glob("archive-*"))
     assert not home.archives() and not list(home.cache.glob("archives/*.part"))
+
+
+@pytest.fixture
+def temporary():
+    """A folder for temporary files that sandboxes of root can enter."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o711)
+        yield Path(folder)
 
 
 def training(home) -> bool:
