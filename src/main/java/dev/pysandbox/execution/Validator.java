@@ -120,7 +120,7 @@ record Validator(Executor executor, Config config) {
             String distribution = Distributions.providing(module);
             if (!declared.contains(distribution) && declared.stream().noneMatch(name -> mayProvide(name, module))) {
                 warnings.add("line " + each.path("line").asInt() + ": imports " + module
-                        + ", which no dependency seems to provide; add \"" + distribution + "\" to the dependencies");
+                        + ", which no dependency seems to provide; " + Distributions.advice(module));
             }
         }
     }

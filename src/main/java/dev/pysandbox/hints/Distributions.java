@@ -35,6 +35,16 @@ public final class Distributions {
         return find(module).orElse(top.toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
+    /** Says how a module that no dependency provides can be had: as a package, in another spelling, or as a file. */
+    public static String advice(String module) {
+        Optional<String> provider = KnownNames.provider(module);
+        UnlistedModule unlisted = new UnlistedModule(module.split("\\.", 2)[0]);
+        return provider.map(known -> "add \"" + known + "\" to the dependencies")
+                .or(() -> unlisted.meant().map(meant -> "did you mean " + meant + "?"))
+                .orElseGet(() -> (unlisted.isLocal() ? "" : "a package of this name may not be what is meant. ")
+                        + UnlistedModule.asFile(unlisted.name() + ".py"));
+    }
+
     /** Looks up a module, or the package that contains it, in the table. */
     static Optional<String> find(String module) {
         String start = module.substring(0, Math.min(LONGEST, module.length()));

@@ -102,7 +102,10 @@ final class ErrorHints {
     /** Proposes only a package that the lists have or the script imports, because stderr may contain any name. */
     private Optional<String> add(String module) {
         Optional<String> provider = KnownNames.provider(module)
-                .or(() -> script.imports(module) ? Optional.of(Distributions.providing(module)) : Optional.empty());
+                .or(() -> Optional.of(module)
+                        .filter(script::imports)
+                        .filter(name -> !new UnlistedModule(name).isLocal())
+                        .map(Distributions::providing));
         if (provider.isEmpty()) {
             return Optional.of("an optional package is missing: its name is in stderr; add it to"
                     + " the dependencies, if you know it");

@@ -2,6 +2,7 @@ package dev.pysandbox.hints;
 
 import dev.pysandbox.support.EditDistance;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -41,9 +42,25 @@ final class KnownNames {
     static Optional<String> nearestModule(String wrong) {
         // One letter only: many packages have names close to that of a popular one.
         String name = normalized(wrong);
-        return name.length() < 5 || name.length() > LONGEST || NAMES.contains(name)
-                ? Optional.empty()
+        if (name.length() < 3 || name.length() > LONGEST || NAMES.contains(name)) {
+            return Optional.empty();
+        }
+        return name.length() < 5
+                ? nearestToShort(name, NAMES).or(() -> nearestToShort(name, STANDARD))
                 : nearest(name, NAMES, 1).filter(found -> !found.contains("-")).or(() -> nearest(name, STANDARD, 1));
+    }
+
+    /** In a short name only a letter that is left out, or two that are swapped: any other may be another package. */
+    private static Optional<String> nearestToShort(String name, Set<String> names) {
+        return names.stream()
+                .filter(known -> isNear(known, name, 1))
+                .filter(known ->
+                        known.length() > name.length() || letters(known).equals(letters(name)))
+                .min(Comparator.naturalOrder());
+    }
+
+    private static List<Integer> letters(String name) {
+        return name.chars().sorted().boxed().toList();
     }
 
     /** Returns the common distribution with the name of the module, if there is one. */

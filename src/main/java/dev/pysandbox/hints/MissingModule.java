@@ -76,7 +76,10 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
             return "a module that is not in the script is missing: its name is in stderr; add the package that provides"
                     + " it to the dependencies, if you know it";
         }
-        return (own ? misspelt(module) : Optional.<String>empty()).orElseGet(() -> missing(module));
+        if (KnownNames.provider(module).isPresent() || isDeclared(Distributions.providing(module))) {
+            return missing(module);
+        }
+        return misspelt(module).orElseGet(() -> unlisted(module));
     }
 
     /** For a module of Python 2, in the two forms in which a script imports it. */
@@ -98,12 +101,40 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
     private Optional<String> misspelt(String module) {
         DependencyList list = new DependencyList(request.dependencies());
         String top = top(module);
-        return Distributions.find(module).isPresent()
-                ? Optional.empty()
-                : KnownNames.nearestModule(top)
-                        .map(meant -> "there is no module " + top + "; if " + meant + " is meant, "
-                                + ScriptEdit.replace(top, meant)
-                                + (KnownNames.isStandard(meant) ? "" : " and call again with " + list.plus(meant)));
+        return new UnlistedModule(top)
+                .meant()
+                .filter(meant -> !isGiven(top))
+                .map(meant -> "there is no module " + top + "; if " + meant + " is meant, "
+                        + ScriptEdit.replace(top, meant)
+                        + (KnownNames.isStandard(meant) ? "" : " and call again with " + list.plus(meant)));
+    }
+
+    private String unlisted(String module) {
+        String top = top(module);
+        UnlistedModule unlisted = new UnlistedModule(top);
+        String asFile = UnlistedModule.asFile(fileOf(module));
+        if (unlisted.isLocal() || isGiven(top)) {
+            return "there is no module " + top + ". " + asFile;
+        }
+        String doubt = "module " + top + " is not installed, and a package of this name may not be what is meant";
+        return unlisted.isJoined()
+                ? doubt + ". " + asFile
+                : doubt + "; if it is, call again with "
+                        + withOtherImports(
+                                new DependencyList(request.dependencies()).plus(Distributions.providing(top)))
+                        + ". " + asFile;
+    }
+
+    /** Returns the path of the module that the failed line imports: {@code a/b.py} for {@code from a.b import c}. */
+    private String fileOf(String module) {
+        ScriptText script = new ScriptText(request.script());
+        return Traceback.imported(stderr)
+                        .filter(name -> name.equals(module) || name.startsWith(module + "."))
+                        .filter(script::has)
+                        .reduce((first, second) -> second)
+                        .orElse(top(module))
+                        .replace('.', '/')
+                + ".py";
     }
 
     private String missing(String name) {

@@ -318,14 +318,25 @@ class ErrorHintsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"colections,collections", "nunpy,numpy", "maths,math"})
+    @CsvSource({"colections,collections", "nunpy,numpy", "maths,math", "jsn,json", "nmpy,numpy", "tiem,time"})
     void knowsWhatAMisspeltImportMeans(String wrong, String right) {
         assertEquals(Optional.of(right), KnownNames.nearestModule(wrong));
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"typing_extensions", "requests", "IPython", "huggingface_hub", "orjson", "rich", "unheard_of"})
+            strings = {
+                "typing_extensions",
+                "requests",
+                "IPython",
+                "huggingface_hub",
+                "orjson",
+                "rich",
+                "unheard_of",
+                "ply",
+                "ase",
+                "js"
+            })
     void leavesImportsThatMayBeRight(String module) {
         assertEquals(Optional.empty(), KnownNames.nearestModule(module));
     }
@@ -333,6 +344,27 @@ class ErrorHintsTest {
     @Test
     void doesNotGuessWildly() {
         assertEquals(Optional.empty(), KnownNames.nearest("zzzz-unheard-of"));
+    }
+
+    @Test
+    void noTypicalNameOfALocalModuleIsThatOfAKnownPackage() {
+        assertEquals(
+                List.of(),
+                Distributions.lines("local_modules.txt")
+                        .filter(name -> KnownNames.isStandard(name)
+                                || KnownNames.provider(name).isPresent())
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+        yaml      | add "pyyaml" to the dependencies
+        helpers   | Pass a module of your own as files={"helpers.py": "..."}
+        jsn       | did you mean json?
+        my_module | a package of this name may not be what is meant. Pass a module of your own as files={"my_module.py": "..."}
+        """)
+    void advisesOnModulesThatNoDependencyProvides(String module, String expected) {
+        assertEquals(expected, Distributions.advice(module));
     }
 
     @Test

@@ -83,6 +83,21 @@ class ProposedChangesTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+        import helpers          | helpers     | there is no module helpers. Pass a module of your own as files={"helpers.py": "..."}
+        from utils import load  | utils       | there is no module utils. Pass a module of your own as files={"utils.py": "..."}
+        from utils.a import b   | utils       | there is no module utils. Pass a module of your own as files={"utils/a.py": "..."}
+        import jsn              | jsn         | there is no module jsn; if json is meant, replace "jsn" with "json"
+        import my_sums          | my_sums     | module my_sums is not installed, and a package of this name may not be what is meant. Pass a module of your own as files={"my_sums.py": "..."}
+        import zeug             | zeug        | module zeug is not installed, and a package of this name may not be what is meant; if it is, call again with dependencies=["zeug"]. Pass a module of your own as files={"zeug.py": "..."}
+        """)
+    void proposesNoPackageForAModuleInNoListWithoutADoubt(String script, String module, String expected)
+            throws Exception {
+        String error = line(script) + "ModuleNotFoundError: No module named '" + module + "'";
+        assertEquals(expected, hint(script, List.of(), error));
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         docx | from exceptions import x | import docx | ModuleNotFoundError: No module named 'exceptions'  | "python-docx"
         jwt  | jwt.encode()             | import jwt  | AttributeError: module 'jwt' has no attribute 'encode' | "pyjwt"

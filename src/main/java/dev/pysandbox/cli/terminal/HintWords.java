@@ -13,8 +13,10 @@ public final class HintWords {
     private static final Pattern TIMEOUT = Pattern.compile("call again with timeout_seconds=(\\d{1,9})");
     private static final Pattern FILES = Pattern.compile("Pass its content as files=\\{.*");
     private static final Pattern PASSED = Pattern.compile("A script opens what is passed in files=\\{.*");
+    private static final Pattern MODULE = Pattern.compile("Pass a module of your own as files=\\{.*");
     private static final String SECONDS = "run again with -t $1";
     private static final String MOUNT = "Use --mount FOLDER: scripts see it as /data/NAME";
+    private static final String MODULES = "For a module of your own use --mount FOLDER and add /data/NAME to sys.path";
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_.,:/@%+=-]++");
 
     private HintWords() {}
@@ -24,6 +26,7 @@ public final class HintWords {
         text = TIMEOUT.matcher(text).replaceAll(SECONDS);
         text = FILES.matcher(text).replaceAll(MOUNT);
         text = PASSED.matcher(text).replaceAll(MOUNT);
+        text = MODULE.matcher(text).replaceAll(MODULES);
         return text.replace(", set where the server is started, would allow it", " would allow it")
                 .replace("; the server was started with --network none", " because of --network none")
                 .replace("ask for a server that is started with the variable", "set the variable")

@@ -37,6 +37,7 @@ class HintWordsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
         import yaml                                  | ModuleNotFoundError: No module named 'yaml' | run again with -d pyyaml
+        import utils                                 | ModuleNotFoundError: No module named 'utils' | use --mount FOLDER and add /data/NAME to sys.path
         open('a.csv')                                | FileNotFoundError: [Errno 2] No such file or directory: 'a.csv' | there is no a.csv; the working folder holds no files. Use --mount FOLDER: scripts see it as /data/NAME
         f()                                          | FileNotFoundError: [Errno 2] No such file or directory: 'a.csv' | . Use --mount FOLDER: scripts see it as /data/NAME
         requests.get('http://localhost:1')           | ConnectionRefusedError: [Errno 111] Connection refused | servers of this machine can't be reached, except with --network host
