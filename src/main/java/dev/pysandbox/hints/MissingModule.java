@@ -71,6 +71,12 @@ record MissingModule(ExecutionRequest request, ScriptRequirements requirements, 
         if (renamed.isPresent()) {
             return renamed.get();
         }
+        Optional<String> pip = top(module).equals("pip")
+                ? new PipMain(new ScriptText(request.script())).hint(new DependencyList(request.dependencies()))
+                : Optional.empty();
+        if (pip.isPresent()) {
+            return pip.get();
+        }
         boolean own = new ScriptText(request.script()).imports(top(module));
         if (!own && KnownNames.provider(module).isEmpty()) {
             return "a module that is not in the script is missing: its name is in stderr; add the package that provides"

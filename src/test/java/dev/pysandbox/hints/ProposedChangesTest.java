@@ -98,6 +98,18 @@ class ProposedChangesTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+        import pip; pip.main(['install','six'])                               | replace "pip.main(['install','six'])" with "None", replace "import pip" with "pass" and call again with dependencies=["six"]
+        from pip._internal import main; main(['install', '-q', 'six', 'rich']) | replace "main(['install', '-q', 'six', 'rich'])" with "None", replace "from pip._internal import main" with "pass" and call again with dependencies=["six", "rich"]
+        import pip; pip.main(['install', name])                               | replace "pip.main(['install', name])" with "None", replace "import pip" with "pass", and name the packages as dependencies
+        import pip; print(pip.__version__)                                    | call again with dependencies=["pip"]
+        """)
+    void removesCallsOfPipAsAModule(String script, String expected) throws Exception {
+        String hint = hint(script, List.of(), line(script) + "ModuleNotFoundError: No module named 'pip'");
+        assertTrue(hint.endsWith(expected), hint);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         docx | from exceptions import x | import docx | ModuleNotFoundError: No module named 'exceptions'  | "python-docx"
         jwt  | jwt.encode()             | import jwt  | AttributeError: module 'jwt' has no attribute 'encode' | "pyjwt"
