@@ -261,7 +261,7 @@ final class SourceHints {
             return Optional.of("this is the transcript of an interpreter: " + ScriptEdit.keepOnly(">>> ", "... "));
         }
         if (message.startsWith("inconsistent use of tabs")) {
-            return Optional.of(ScriptEdit.replace("\t", "    "));
+            return Optional.of(ScriptEdit.replace("\t", " ".repeat(new Indentation(script.text()).tabWidth())));
         }
         Optional<String> indent = message.startsWith("unexpected indent") ? indent() : Optional.empty();
         if (indent.isPresent()) {

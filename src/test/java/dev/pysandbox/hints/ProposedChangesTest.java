@@ -110,6 +110,18 @@ class ProposedChangesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "'for x in y:\n\ta = 1\n        b = 1', 8",
+        "'for x in y:\n    a = 1\n\tb = 1', 4",
+        "'for x in y:\n\ta = 1\n  b = 1', 2",
+        "'if x:\n  if y:\n\ta = 1\n        b = 1\nc = 1', 8",
+        "'\tx', 4"
+    })
+    void findsHowWideATabIs(String script, int width) {
+        assertEquals(width, new Indentation(script).tabWidth());
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         docx | from exceptions import x | import docx | ModuleNotFoundError: No module named 'exceptions'  | "python-docx"
         jwt  | jwt.encode()             | import jwt  | AttributeError: module 'jwt' has no attribute 'encode' | "pyjwt"
