@@ -21,10 +21,10 @@ record DependencyList(List<String> requirements) {
         return replaced(project, requirement);
     }
 
-    /** Returns the list without a project. */
-    DependencyList without(String project) {
+    /** Returns the list without modules of the standard library. */
+    DependencyList withoutStandard() {
         return new DependencyList(requirements.stream()
-                .filter(each -> !name(each).equals(project))
+                .filter(each -> !KnownNames.isStandard(name(each)))
                 .toList());
     }
 

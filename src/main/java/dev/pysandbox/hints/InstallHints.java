@@ -76,7 +76,7 @@ public record InstallHints(ExecutionRequest request, String reason, Optional<Nea
         if (name.isPresent() && KnownNames.isStandard(name.get())) {
             return asksFor(name.get())
                     ? Optional.of(name.get() + " comes with Python; call again with "
-                            + new DependencyList(request.dependencies()).without(name.get()))
+                            + new DependencyList(request.dependencies()).withoutStandard())
                     : Optional.empty();
         }
         return name.flatMap(wrong -> replacement(wrong)

@@ -397,6 +397,7 @@ class ErrorHintsTest {
         Because reqests was not found in the package registry and you require reqests    | reqests,six        | dependencies=["requests", "six"]
         there is no version of six==99.0 and. The versions of six nearest to it: 9.9.             | six==99.0  | dependencies=["six"]
         Because json was not found in the package registry and you require json          | json,six           | dependencies=["six"]
+        Because sqlite3 was not found in the package registry and you require sqlite3    | json,sqlite3,six   | dependencies=["six"]
         Because only six<=1.17.0 is available and you require six>=99                    | six>=99            | dependencies=["six==1.17.0"]
         we can conclude that you require numpy>=1.26.0. And because you require numpy<1.20, we | pandas,numpy<1.20 | dependencies=["pandas", "numpy"]
         Because you require numpy==2.3.5 and numpy==2.3.4, we can conclude               | numpy==2.3.5,numpy==2.3.4 | dependencies=["numpy"]
