@@ -174,7 +174,7 @@ final class ErrorHints {
             return "the program" + (script.has(name) && ScriptText.isPlain(name) ? " " + name : "")
                     + " is not in the sandbox and can't be installed; use a Python package instead";
         }
-        return mounted(name).or(() -> corrected(name)).orElseGet(() -> passed(name));
+        return mounted(name).or(() -> inData(name)).or(() -> corrected(name)).orElseGet(() -> passed(name));
     }
 
     /** Proposes the path in the sandbox if the script uses the host's path of a mounted folder. */
@@ -185,6 +185,17 @@ final class ErrorHints {
                 .map(folder -> folder.path() + " of the host is " + folder.target() + " in the sandbox: "
                         + ScriptEdit.replace(folder.path().toString(), folder.target()))
                 .findFirst();
+    }
+
+    /** Proposes the path below {@code /data} if a mounted folder has the file. */
+    private Optional<String> inData(String name) {
+        return script.has(name)
+                ? config.shared().mounts().stream()
+                        .flatMap(folder -> new MountedPath(folder, name).inSandbox().stream())
+                        .findFirst()
+                        .map(path -> "there is no " + ScriptEdit.quoted(name) + ", but there is "
+                                + ScriptEdit.quoted(path) + ": " + ScriptEdit.replace(name, path))
+                : Optional.empty();
     }
 
     /**
