@@ -115,7 +115,7 @@ final class Arguments {
     private void checkFile(String name, @Nullable Object content) {
         Optional<Map<String, Object>> encoded = Incoming.object(content);
         if (encoded.isPresent() && !encoded.get().containsKey("base64")) {
-            missing(name + ".base64", ValueType.TEXT.words);
+            problems.add("'" + name + "' must be a string or {\"base64\": \"...\"}: send JSON as a string");
         } else if (encoded.isPresent() && !(encoded.get().get("base64") instanceof String)) {
             wrong(name + ".base64", ValueType.TEXT.words, encoded.get().get("base64"));
         } else if (encoded.isEmpty() && !(content instanceof String)) {

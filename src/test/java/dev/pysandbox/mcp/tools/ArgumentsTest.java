@@ -39,7 +39,8 @@ final class ArgumentsTest {
             {"script":"","files":{"a":5}}                 | 'files.a' must be a string or an object, not 5
             {"script":"","files":"[1]"}                   | 'files' must be an object, not an array
             {"script":"","files":{"a":{"base64":null}}}   | 'files.a.base64' must be a string, not null
-            {"script":"","files":{"a":{"base65":""}}}     | 'files.a.base64' is missing: it must be a string
+            {"script":"","files":{"a":{"base65":""}}}     | 'files.a' must be a string or {"base64": "..."}: send JSON as a string
+            {"script":"","files":{"x.json":{"a":1}}}      | 'files.x.json' must be a string or {"base64": "..."}: send JSON as a string
             {"script":"","files":{"a":{"base64":"****="}}} | 'files.a.base64' must be Base64
             {"script":"","variables":"x"}                 | 'variables' must be an array of strings, not the string "x"
             {"variables":[[],{}],"code":1}                | 'script' is missing: it must be a string; 'variables[0]' must be a string, not an array; 'variables[1]' must be a string, not an object; 'code' is not known: use script, dependencies, timeout_seconds, files, variables.
