@@ -83,6 +83,14 @@ def test_a_file_that_can_not_be_written_is_a_failure_of_its_own(cli, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_file_outside_of_the_working_folder_is_written_under_its_path(cli, backend, tmp_path):
+    if backend == "none":
+        pytest.skip("its /tmp is that of the machine")
+    ended = cli("run", "--out", str(tmp_path / "out"), "open('/tmp/x.csv', 'w').write('1')")
+    assert f"written: {tmp_path}/out/tmp/x.csv\n".encode() in ended.stderr
+    assert (tmp_path / "out/tmp/x.csv").read_text() == "1"
+
+
 def test_files_that_are_not_kept_are_named(cli):
     ended = cli("run", "open('plot.png', 'w').write('x'); print('done')")
     assert ended.stdout == b"done\n"

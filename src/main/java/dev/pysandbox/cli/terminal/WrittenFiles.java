@@ -29,8 +29,11 @@ public final class WrittenFiles {
         Path root = Files.createDirectories(folder).toRealPath();
         boolean kept = true;
         for (ProducedFile file : files) {
-            Path target = root.resolve(file.name()).normalize();
-            if (!target.startsWith(root) || target.equals(root) || isHidden(root.relativize(target))) {
+            String name = inside(file.name());
+            Path target = root.resolve(name).normalize();
+            if (!target.startsWith(root) || target.equals(root)) {
+                lines.accept("not written: " + file.name() + " (its name leads out of the folder)");
+            } else if (isHidden(root.relativize(target))) {
                 lines.accept("not written: " + file.name() + " (hidden)");
             } else if (file.kept().isEmpty()) {
                 lines.accept("not written: " + file.name() + " (too large, or see the warning)");
@@ -38,7 +41,7 @@ public final class WrittenFiles {
             } else {
                 lines.accept(
                         write(file.kept().get(), root, target)
-                                ? "written: " + folder.resolve(file.name())
+                                ? "written: " + folder.resolve(name)
                                 : "not written: " + file.name() + " (another kind of file has this name)");
             }
         }
@@ -56,6 +59,11 @@ public final class WrittenFiles {
                 .collect(Collectors.joining(", "));
         String more = files.size() > MOST_NAMED ? " and " + (files.size() - MOST_NAMED) + " more" : "";
         return List.of("the script wrote " + names + more + "; --out DIR keeps " + (files.size() == 1 ? "it" : "them"));
+    }
+
+    /** The path of a file outside of the working folder becomes a path in the folder. */
+    private static String inside(String name) {
+        return name.startsWith("/") ? name.substring(1) : name;
     }
 
     private static boolean isHidden(Path relative) {
