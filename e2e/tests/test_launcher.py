@@ -75,6 +75,8 @@ def test_install_and_uninstall(installed):
     ended = installed.java("uninstall")
     assert ended.stdout.decode() == f"deleted: {installed.launcher}\n"
     assert not installed.launcher.exists() and not archive.parent.exists()
+    ended = installed.java("uninstall")
+    assert ended.stdout.decode() == f"not installed: {installed.launcher}; --from DIR names another folder\n"
 
 
 def test_the_exit_code_and_the_arguments_reach_the_script(installed):

@@ -18,7 +18,10 @@ import picocli.CommandLine.Option;
             "To delete the whole cache, use clean."
         })
 final class UninstallCommand implements Callable<Integer> {
-    @Option(names = "--from", paramLabel = "DIR", description = "The folder of the script (default: ~/.local/bin).")
+    @Option(
+            names = {"--from", "--to"},
+            paramLabel = "DIR",
+            description = "The folder of the script (default: ~/.local/bin).")
     private @Nullable Path folder;
 
     private final CommandContext context;
@@ -33,7 +36,11 @@ final class UninstallCommand implements Callable<Integer> {
         Launcher launcher = InstallCommand.launcher(folder);
         boolean deleted = launcher.delete();
         Folders.delete(CacheFolder.ARCHIVES.in(cache));
-        context.terminal().out().println((deleted ? "deleted: " : "not installed: ") + launcher.file());
+        context.terminal()
+                .out()
+                .println((deleted ? "deleted: " : "not installed: ")
+                        + launcher.file()
+                        + (deleted || folder != null ? "" : "; --from DIR names another folder"));
         return 0;
     }
 }

@@ -203,6 +203,17 @@ class CommandsTest {
             """, Files.readString(toml));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--from", "--to"})
+    void aLauncherInAnotherFolderIsDeleted(String option, @TempDir Path folder) throws IOException {
+        Path launcher = folder.resolve("python-sandbox");
+        Files.writeString(launcher, "#!/bin/sh\n# Starts python-sandbox. Written by its command install\n");
+        String cache = folder.resolve("cache").toString();
+        assertEquals(0, run("uninstall", option, folder.toString(), "--cache-dir", cache), text(err));
+        assertEquals("deleted: " + launcher + "\n", text(out));
+        assertTrue(Files.notExists(launcher));
+    }
+
     @Test
     void fishIsOfferedCommandsOptionsAndWords() {
         run("completion", "fish");
