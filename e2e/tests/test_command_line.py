@@ -94,7 +94,7 @@ def test_a_file_outside_of_the_working_folder_is_written_under_its_path(cli, bac
 def test_files_that_are_not_kept_are_named(cli):
     ended = cli("run", "open('plot.png', 'w').write('x'); print('done')")
     assert ended.stdout == b"done\n"
-    assert b"python-sandbox: the script wrote plot.png (1 bytes); --out DIR keeps it\n" in ended.stderr
+    assert b"python-sandbox: the script wrote plot.png (1 byte); --out DIR keeps it\n" in ended.stderr
 
 
 def test_misspelt_variable_is_refused(cli):

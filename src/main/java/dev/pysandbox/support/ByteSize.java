@@ -38,7 +38,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
             power++;
         }
         return power == 0
-                ? bytes + " bytes"
+                ? bytes + (bytes == 1 ? " byte" : " bytes")
                 : String.format(
                         Locale.ROOT,
                         "%.1f %siB",

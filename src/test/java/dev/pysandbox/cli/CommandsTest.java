@@ -134,6 +134,8 @@ class CommandsTest {
                 "--cache-dir= clean | --cache-dir must not be empty",
                 "mcp-config foo | CLIENT must be one of claude-code, claude-desktop, cursor, codex, vscode, gemini,"
                         + " opencode, got 'foo'",
+                "mcp-config | CLIENT is missing; give one of claude-code, claude-desktop, cursor, codex, vscode, gemini,"
+                        + " opencode",
                 "--max-cpus x check | --max-cpus must be a number, got 'x'",
                 "run nofile.py | there is no file 'nofile.py'; give the script as CODE, or an existing file as -f FILE",
                 "run -f /etc | '''/etc'' must be a file that can be read'",

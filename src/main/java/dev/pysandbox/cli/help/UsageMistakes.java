@@ -36,7 +36,9 @@ public final class UsageMistakes {
         if (mistake instanceof MissingParameterException missing
                 && !missing.getMissing().isEmpty()) {
             ArgSpec argument = missing.getMissing().get(0);
-            return name(argument) + " needs a value: " + argument.paramLabel();
+            return argument.isPositional() && argument.type().isEnum()
+                    ? name(argument) + " is missing; give one of " + choices(argument, argument.type())
+                    : name(argument) + " needs a value: " + argument.paramLabel();
         }
         ArgSpec argument = mistake.getArgSpec();
         String value = mistake.getValue();
