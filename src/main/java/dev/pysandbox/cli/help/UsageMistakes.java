@@ -77,12 +77,16 @@ public final class UsageMistakes {
     private static String unknown(String word, CommandLine command) {
         boolean option = word.startsWith("-");
         String name = word.split("=", 2)[0];
+        if (word.endsWith(".py") && command.getSubcommands().containsKey("run")) {
+            String script = ShortText.line(word, LONGEST);
+            return "unknown command: '" + script + "'; did you mean: run " + script + "?";
+        }
         Collection<String> known = option
                 ? command.getCommandSpec().optionsMap().keySet()
                 : command.getSubcommands().keySet();
         return (option ? "unknown option: " : known.isEmpty() ? "unexpected argument: " : "unknown command: ") + "'"
                 + ShortText.line(name, LONGEST) + "'"
-                + nearest(name, known)
+                + nearest(name, option && name.length() <= 2 ? List.of() : known)
                         .map(meant -> "; did you mean " + meant + "?")
                         .orElse("");
     }
@@ -105,8 +109,8 @@ public final class UsageMistakes {
     private static Optional<String> nearest(String name, Collection<String> known) {
         String wrong = name.toLowerCase(Locale.ROOT);
         return known.stream()
-                .filter(each -> wrong.length() > 2 && wrong.length() <= LONGEST)
-                .filter(each -> EditDistance.of(each.toLowerCase(Locale.ROOT), wrong) <= 2
+                .filter(each -> wrong.length() >= 2 && wrong.length() <= LONGEST)
+                .filter(each -> EditDistance.of(each.toLowerCase(Locale.ROOT), wrong) <= (wrong.length() == 2 ? 1 : 2)
                         || (wrong.length() > 3 && each.toLowerCase(Locale.ROOT).startsWith(wrong)))
                 .min((left, right) -> Integer.compare(
                         EditDistance.of(left.toLowerCase(Locale.ROOT), wrong),
