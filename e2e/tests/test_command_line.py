@@ -83,6 +83,14 @@ def test_a_file_that_can_not_be_written_is_a_failure_of_its_own(cli, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_json_names_the_final_paths(cli, tmp_path):
+    out = tmp_path / "out"
+    result = json.loads(cli("run", "--json", "--out", str(out), WRITES).stdout)
+    uris = {file["name"]: file.get("uri") for file in result["files"]}
+    assert uris["a.txt"] == (out / "a.txt").as_uri() and (out / "a.txt").read_text() == "written"
+    assert uris[".git/config"] is None and "not written: .git/config (hidden)" in result["warnings"]
+
+
 def test_a_file_outside_of_the_working_folder_is_written_under_its_path(cli, backend, tmp_path):
     if backend == "none":
         pytest.skip("its /tmp is that of the machine")

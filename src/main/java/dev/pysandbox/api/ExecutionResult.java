@@ -44,6 +44,28 @@ public record ExecutionResult(
         warnings = List.copyOf(warnings);
     }
 
+    /** Returns this result with other files and warnings. */
+    public ExecutionResult with(List<ProducedFile> files, List<String> warnings) {
+        return new ExecutionResult(
+                status,
+                message,
+                stdout,
+                stderr,
+                exitCode,
+                duration,
+                install,
+                value,
+                variables,
+                files,
+                pythonVersion,
+                sandbox,
+                network,
+                hint,
+                warnings,
+                cpu,
+                peakMemory);
+    }
+
     public boolean timedOut() {
         return status == Status.TIMED_OUT;
     }

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -149,18 +150,33 @@ final class RunCommand extends ResultCommand {
                 Thread.currentThread());
         LocalPythonSandbox sandbox = context.open(config, CommandContext.STOPPED);
         sandbox.chooseBackend();
-        ExecutionResult result;
-        try {
-            result = sandbox.execute(request, live);
-        } finally {
-            live.finish();
-        }
+        ExecutionResult result = execute(sandbox, request, live);
         if (live.broken() || context.shutdownHook().begun()) {
             return OUTPUT_CLOSED;
         }
-        show(result);
         int code = exitCode(result);
-        return files(result, config) || code != 0 ? code : COULD_NOT_WRITE;
+        Optional<WrittenFiles> written;
+        try {
+            written = out == null ? Optional.empty() : Optional.of(WrittenFiles.move(result.files(), out));
+        } catch (IOException | InvalidPathException e) {
+            show(result);
+            say("the files can't be written to " + out + ": " + e.getMessage());
+            return code != 0 ? code : COULD_NOT_WRITE;
+        }
+        // The JSON names the final paths of the files.
+        show(written.filter(files -> json).map(files -> files.in(result)).orElse(result));
+        written.map(WrittenFiles::lines)
+                .orElseGet(() -> notWritten(result, config))
+                .forEach(this::say);
+        return code != 0 || written.map(WrittenFiles::complete).orElse(true) ? code : COULD_NOT_WRITE;
+    }
+
+    private static ExecutionResult execute(LocalPythonSandbox sandbox, ExecutionRequest request, LiveOutput live) {
+        try {
+            return sandbox.execute(request, live);
+        } finally {
+            live.finish();
+        }
     }
 
     /** Returns the settings for this run, with the limits lowered to those of the command. */
@@ -202,28 +218,13 @@ final class RunCommand extends ResultCommand {
         }
     }
 
-    /**
-     * Moves the files of the script to the folder that was named, or says that they are not kept.
-     *
-     * @return whether all could be written
-     */
-    private boolean files(ExecutionResult result, Config config) {
-        if (out == null) {
-            if (!json && config.shared().keepFiles().isEmpty()) {
-                WrittenFiles.names(result.files()).forEach(this::say);
-            }
-            return true;
-        }
-        try {
-            return WrittenFiles.move(result.files(), out, this::say);
-        } catch (IOException | InvalidPathException e) {
-            say("the files can't be written to " + out + ": " + e.getMessage());
-            return false;
-        }
-    }
-
     private void say(String message) {
         context.terminal().err().println("python-sandbox: " + ReportText.line(message));
+    }
+
+    /** Says which files of the script are not kept. */
+    private List<String> notWritten(ExecutionResult result, Config config) {
+        return json || config.shared().keepFiles().isPresent() ? List.of() : WrittenFiles.names(result.files());
     }
 
     private void show(ExecutionResult result) {

@@ -26,7 +26,14 @@ class ByteSizeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0 bytes", "1, 1 byte", "1023, 1023 bytes", "2048, 2.0 KiB", "1572864, 1.5 MiB", "5368709120, 5.0 GiB"})
+    @CsvSource({
+        "0, 0 bytes",
+        "1, 1 byte",
+        "1023, 1023 bytes",
+        "2048, 2.0 KiB",
+        "1572864, 1.5 MiB",
+        "5368709120, 5.0 GiB"
+    })
     void roundsForMessages(long bytes, String readable) {
         assertEquals(readable, new ByteSize(bytes).readable());
     }

@@ -1,5 +1,6 @@
 package dev.pysandbox.cli.terminal;
 
+import dev.pysandbox.api.ExecutionResult;
 import dev.pysandbox.api.ProducedFile;
 import dev.pysandbox.support.ByteSize;
 import java.io.IOException;
@@ -8,44 +9,71 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Moves the files that a script wrote to the folder that the user chose. Their names come from the script. */
-public final class WrittenFiles {
+/**
+ * The files that a script wrote, moved to the folder that the user chose. Their names come from the script.
+ *
+ * @param files the files with their final paths; a file that was not written has none
+ * @param lines a line for each file
+ * @param complete whether all that are not left out were kept
+ */
+public record WrittenFiles(List<ProducedFile> files, List<String> lines, boolean complete) {
+    private static final String REFUSED = "not written: ";
+    private static final String NOT_KEPT = "too large, or see the warning";
     private static final int MOST_NAMED = 10;
-
-    private WrittenFiles() {}
 
     /**
      * Moves kept files into a folder. A script must not change the user's own settings, so files and folders whose name
      * starts with a dot are left out, and a link is never followed.
-     *
-     * @param lines receives a line for each file
-     * @return whether all that are not left out were kept
      */
-    public static boolean move(List<ProducedFile> files, Path folder, Consumer<String> lines) throws IOException {
+    public static WrittenFiles move(List<ProducedFile> files, Path folder) throws IOException {
         Path root = Files.createDirectories(folder).toRealPath();
-        boolean kept = true;
+        List<ProducedFile> moved = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        boolean complete = true;
         for (ProducedFile file : files) {
             String name = inside(file.name());
             Path target = root.resolve(name).normalize();
-            if (!target.startsWith(root) || target.equals(root)) {
-                lines.accept("not written: " + file.name() + " (its name leads out of the folder)");
-            } else if (isHidden(root.relativize(target))) {
-                lines.accept("not written: " + file.name() + " (hidden)");
-            } else if (file.kept().isEmpty()) {
-                lines.accept("not written: " + file.name() + " (too large, or see the warning)");
-                kept = false;
-            } else {
-                lines.accept(
-                        write(file.kept().get(), root, target)
-                                ? "written: " + folder.resolve(name)
-                                : "not written: " + file.name() + " (another kind of file has this name)");
-            }
+            Optional<String> reason = moveOrRefuse(file, root, target);
+            complete &= !reason.equals(Optional.of(NOT_KEPT));
+            moved.add(withPath(file, reason.isEmpty() ? Optional.of(target) : Optional.empty()));
+            lines.add(reason.map(why -> REFUSED + file.name() + " (" + why + ")")
+                    .orElseGet(() -> "written: " + folder.resolve(name)));
         }
-        return kept;
+        return new WrittenFiles(moved, lines, complete);
+    }
+
+    /** Returns a result with the final paths, and with a warning for each file that was not written. */
+    public ExecutionResult in(ExecutionResult result) {
+        return result.with(
+                files,
+                Stream.concat(result.warnings().stream(), lines.stream().filter(line -> line.startsWith(REFUSED)))
+                        .toList());
+    }
+
+    /** Moves a file, or returns why it may not be written. */
+    private static Optional<String> moveOrRefuse(ProducedFile file, Path root, Path target) throws IOException {
+        if (!target.startsWith(root) || target.equals(root)) {
+            return Optional.of("its name leads out of the folder");
+        }
+        if (isHidden(root.relativize(target))) {
+            return Optional.of("hidden");
+        }
+        if (file.kept().isEmpty()) {
+            return Optional.of(NOT_KEPT);
+        }
+        return write(file.kept().get(), root, target)
+                ? Optional.empty()
+                : Optional.of("another kind of file has this name");
+    }
+
+    private static ProducedFile withPath(ProducedFile file, Optional<Path> path) {
+        return new ProducedFile(file.name(), file.mimeType(), file.size(), file.sha256(), file.content(), path);
     }
 
     /** Names the files of a script that are not kept. */

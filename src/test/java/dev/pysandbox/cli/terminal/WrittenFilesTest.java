@@ -23,7 +23,7 @@ class WrittenFilesTest {
 
     @BeforeEach
     void createFolder() throws IOException {
-        out = Files.createDirectory(root.resolve("out"));
+        out = Files.createDirectory(root.resolve("out")).toRealPath();
     }
 
     @Test
@@ -53,8 +53,17 @@ class WrittenFilesTest {
         assertTrue(Files.notExists(elsewhere.resolve("x.csv")));
     }
 
+    @Test
+    void aFileHasItsFinalPathOrNone() throws IOException {
+        WrittenFiles written = WrittenFiles.move(List.of(file("/tmp/x.csv")), out);
+        assertEquals(
+                Optional.of(out.resolve("tmp/x.csv")), written.files().get(0).kept());
+        WrittenFiles refused = WrittenFiles.move(List.of(file(".x")), out);
+        assertEquals(Optional.empty(), refused.files().get(0).kept());
+    }
+
     private List<String> move(String name) throws IOException {
-        return WrittenFiles.move(List.of(file(name)), out);
+        return WrittenFiles.move(List.of(file(name)), out).lines();
     }
 
     private ProducedFile file(String name) throws IOException {
