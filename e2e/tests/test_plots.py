@@ -1,5 +1,7 @@
 """Figures that a script shows come back as images, without changes to the script."""
 
+import shutil
+
 import pytest
 
 from harness.results import png_size
@@ -46,6 +48,24 @@ def test_figures_come_back_shown_or_left_open(server):
         width, height = png_size(image)
         assert 300 < width <= 1600 and 200 < height <= 1600
     assert result.stderr.startswith("Traceback") and result.stderr.endswith("ZeroDivisionError: division by zero\n")
+
+
+@pytest.mark.on_docker
+def test_a_plot_is_the_only_file(server):
+    result = server.run(PLOT + "plt.show()", dependencies=MATPLOTLIB, timeout_seconds=60).expect("ok")
+    assert names(result) == ["figure-1.png"] and not result.warnings
+
+
+@pytest.mark.native_only
+@pytest.mark.skipif(not shutil.which("fc-list"), reason="needs fontconfig")
+def test_the_cache_of_fonts_is_hidden(server):
+    script = """
+import os, subprocess
+subprocess.run(["fc-list"], stdout=subprocess.DEVNULL, check=True)
+print(len(os.listdir(os.path.expanduser("~/.cache/fontconfig"))) > 0)
+"""
+    result = server.run(script).expect("ok")
+    assert result.stdout == "True\n" and result.structured.get("files", []) == [] and not result.warnings
 
 
 @pytest.mark.any_backend

@@ -16,6 +16,10 @@ import java.util.Map;
  * @param shared the files and folders of the host's /etc to mount over the mount points, if they exist
  */
 public record SyntheticEtc(Path folder, List<String> shared) {
+    /** The cache is below the hidden folder ~/.cache, because visible files of /tmp and home are listed as results. */
+    private static final String FONTS = "<fontconfig><dir>/usr/share/fonts</dir>"
+            + "<cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>\n";
+
     private static final Map<String, String> FILES = Map.of(
             "passwd", "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/home/user:/bin/sh\n",
             "group", "root:x:0:\nuser:x:1000:\n",
@@ -23,7 +27,7 @@ public record SyntheticEtc(Path folder, List<String> shared) {
             "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n",
             "resolv.conf", "",
             "ld.so.cache", "",
-            "fonts/fonts.conf", "<fontconfig><dir>/usr/share/fonts</dir><cachedir>/tmp</cachedir></fontconfig>\n");
+            "fonts/fonts.conf", FONTS);
 
     private static final List<String> FOLDERS = List.of("fonts", "ssl", "pki", "ca-certificates", "alternatives");
 
