@@ -78,11 +78,18 @@ def test_small_binary_files_are_attached(server):
     assert not result.warnings or "not kept" not in result.warnings
 
 
+def test_longer_texts_are_attached_as_text(server):
+    result = server.run("import csv\ncsv.writer(open('t.csv', 'w', newline='')).writerows([[1, 'ä']] * 1000)").expect("ok")
+    assert [file["note"] for file in result.structured["files"]] == ["attached"] and not result.warnings
+    (attached,) = [item["resource"] for item in result.raw["content"] if item["type"] == "resource"]
+    assert attached == {"uri": "sandbox:/t.csv", "mimeType": "text/csv", "text": "1,ä\r\n" * 1000}
+
+
 def test_files_that_are_lost_are_said(server):
-    result = server.run("open('big.bin', 'wb').write(bytes(100_000))\nopen('t.csv', 'w').write('a,b\\n' * 5000)").expect("ok")
+    result = server.run("open('big.bin', 'wb').write(bytes(100_000))\nopen('t.csv', 'w').write('a,b\\n' * 20000)").expect("ok")
     assert [file["note"] for file in result.structured["files"]] == ["not kept", "not kept"]
     assert "2 files were deleted" in result.warnings and "--keep-files" in result.warnings
-    assert "t.csv (20000 bytes, text/csv, not kept)" in result.text
+    assert "t.csv (80000 bytes, text/csv, not kept)" in result.text
 
 
 def test_files_outside_of_the_working_folder_are_named(server):

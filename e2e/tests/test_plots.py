@@ -123,7 +123,10 @@ def test_plotly_shows_as_a_page(server):
     script = "import plotly.graph_objects as go\ngo.Figure(go.Bar(y=[2, 3])).show()"
     result = server.run(script, dependencies=["plotly==6.5.0"]).expect("ok")
     (page,) = result.structured["files"]
-    assert page["name"] == "plot-1.html" and page["type"] == "text/html" and 1000 < page["size"] < 100_000
+    assert page["name"] == "plot-1.html" and page["type"] == "text/html" and 1000 < page["size"] <= 40 << 10
+    (attached,) = [item["resource"] for item in result.raw["content"] if item["type"] == "resource"]
+    assert attached["mimeType"] == "text/html" and len(attached["text"].encode()) == page["size"]
+    assert "plotly" in attached["text"] and not result.warnings
 
 
 def test_scripts_that_show_nothing_see_nothing_of_it(server):

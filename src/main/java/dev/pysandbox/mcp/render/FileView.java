@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How a file of a script is shown: a short text or an image as part of the result, a small binary file as an
- * attachment, other files by name.
+ * How a file of a script is shown: a short text or an image as part of the result, another small file as an attachment,
+ * other files by name.
  *
  * @param attached whether the whole content is part of the result as an embedded resource
  * @param note why an image is not shown, or not in its original size
@@ -17,6 +17,17 @@ public record FileView(
         ProducedFile file, Optional<String> text, Optional<Picture> picture, boolean attached, Optional<String> note) {
 
     private static final int LONGEST_NAME = 300;
+
+    /**
+     * Returns the content of an attached file as text, if it has no hidden characters. Others are sent as bytes: the
+     * content stays exact, and no text looks different from what it is.
+     */
+    public Optional<String> attachedText() {
+        return FileViews.decoded(file.content()).filter(content -> {
+            String lines = content.replace("\r\n", "\n");
+            return VisibleText.of(lines).equals(lines);
+        });
+    }
 
     /** Returns the URI of a kept file. */
     public Optional<String> uri() {

@@ -26,7 +26,7 @@ public final class FileViews {
 
     private static final int MAX_TEXT_BYTES = 4 << 10;
 
-    /** Enough for a short document. Some clients give a model the Base64 text, which costs it a token for 3 bytes. */
+    /** Enough for a short document. Some clients give a model text as it is, and Base64 at a token for 3 bytes. */
     private static final int MAX_ATTACHED_BYTES = 40 << 10;
 
     private static final int MAX_ALL_ATTACHED_BYTES = 80 << 10;
@@ -44,7 +44,7 @@ public final class FileViews {
     /**
      * Decides how each file is shown.
      *
-     * @param attaches whether the client can receive small binary files as part of the result
+     * @param attaches whether the client can receive small files as part of the result
      */
     public static List<FileView> of(List<ProducedFile> files, boolean attaches) {
         FileViews views = new FileViews(attaches);
@@ -70,15 +70,14 @@ public final class FileViews {
                 .orElseGet(() -> refused(file, "not a valid image of its type"));
     }
 
-    /** Decides whether to attach a file: only small binary files that are not kept. */
+    /** Decides whether to attach a file that is not shown as text: only small files that are not kept. */
     private boolean attach(ProducedFile file) {
         int size = file.content().length;
         boolean fits = attaches
                 && size > 0
                 && file.isWhole()
                 && file.kept().isEmpty()
-                && size <= Math.min(MAX_ATTACHED_BYTES, MAX_ALL_ATTACHED_BYTES - attachedBytes)
-                && decoded(file.content()).isEmpty();
+                && size <= Math.min(MAX_ATTACHED_BYTES, MAX_ALL_ATTACHED_BYTES - attachedBytes);
         attachedBytes += fits ? size : 0;
         return fits;
     }

@@ -24,7 +24,7 @@ public interface CallContext {
         return true;
     }
 
-    /** Whether a result may contain small binary files; some clients would give their model the Base64 text. */
+    /** Whether a result may contain small files as attachments; some clients would give their model the Base64 text. */
     default boolean takesAttachments() {
         return true;
     }

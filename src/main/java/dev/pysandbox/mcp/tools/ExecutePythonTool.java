@@ -16,7 +16,9 @@ import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
+import io.modelcontextprotocol.spec.McpSchema.ResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
+import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -120,12 +122,17 @@ final class ExecutePythonTool implements SandboxTool {
     }
 
     private static EmbeddedResource attachment(FileView view) {
-        return EmbeddedResource.builder(BlobResourceContents.builder(
-                                view.sandboxUri(),
+        String uri = view.sandboxUri();
+        String type = view.file().mimeType();
+        ResourceContents contents = view.attachedText()
+                .<ResourceContents>map(text ->
+                        TextResourceContents.builder(uri, text).mimeType(type).build())
+                .orElseGet(() -> BlobResourceContents.builder(
+                                uri,
                                 Base64.getEncoder().encodeToString(view.file().content()))
-                        .mimeType(view.file().mimeType())
-                        .build())
-                .build();
+                        .mimeType(type)
+                        .build());
+        return EmbeddedResource.builder(contents).build();
     }
 
     private static ResourceLink link(FileView view, String uri) {

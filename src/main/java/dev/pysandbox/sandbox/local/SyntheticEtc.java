@@ -17,8 +17,8 @@ import java.util.Map;
  */
 public record SyntheticEtc(Path folder, List<String> shared) {
     /** The cache is below the hidden folder ~/.cache, because visible files of /tmp and home are listed as results. */
-    private static final String FONTS = "<fontconfig><dir>/usr/share/fonts</dir>"
-            + "<cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>\n";
+    private static final String FONTS =
+            "<fontconfig><dir>/usr/share/fonts</dir>" + "<cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>\n";
 
     private static final Map<String, String> FILES = Map.of(
             "passwd", "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/home/user:/bin/sh\n",

@@ -15,7 +15,9 @@ import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
+import io.modelcontextprotocol.spec.McpSchema.ResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -311,12 +313,14 @@ public final class ResultTextTest {
                 --- exit_code: 0 ---
                 --- duration_ms: 12 ---
                 --- files ---
-                long.txt (4097 bytes, text/plain, not kept)
+                long.txt (40961 bytes, text/plain, not kept)
+                page.html (4097 bytes, text/html, attached)
                 data.bin (3 bytes, application/octet-stream, attached)
                 --- warning: 1 file was deleted with the sandbox (marked 'not kept'): print what you need, or set \
                 --keep-files=DIR where the server is started ---\
                 """,
-                result().file("long.txt", "text/plain", "x".repeat(4097).getBytes(StandardCharsets.UTF_8))
+                result().file("long.txt", "text/plain", utf8("x".repeat((40 << 10) + 1)))
+                        .file("page.html", "text/html", utf8("x".repeat(4097)))
                         .file("data.bin", "application/octet-stream", new byte[] {1, 0, -1}));
     }
 
@@ -333,6 +337,28 @@ public final class ResultTextTest {
                 """,
                 result().kept("a.txt", "text/plain", utf8("A"))
                         .kept("data.bin", "application/octet-stream", new byte[] {1, 0, -1}));
+    }
+
+    @Test
+    void longerTextsAreAttachedAsText() {
+        String table = "ä,b\r\n1,2\n".repeat(500);
+        String hidden = "\u202e".repeat(2000);
+        String longest = "x".repeat(40 << 10);
+        CallToolResult result = ToySandbox.toolResult(result().file("t.csv", "text/csv", utf8(table))
+                .file("hidden.txt", "text/plain", utf8(hidden))
+                .file("longest.txt", "text/plain", utf8(longest))
+                .file("too-many.txt", "text/plain", utf8(longest))
+                .build());
+        List<ResourceContents> attached = result.content().stream()
+                .skip(1)
+                .map(item -> ((EmbeddedResource) item).resource())
+                .toList();
+        assertEquals(
+                List.of("sandbox:/t.csv", "sandbox:/hidden.txt", "sandbox:/longest.txt"),
+                attached.stream().map(ResourceContents::uri).toList());
+        assertEquals(table, ((TextResourceContents) attached.get(0)).text());
+        assertEquals(Base64.getEncoder().encodeToString(utf8(hidden)), ((BlobResourceContents) attached.get(1)).blob());
+        assertEquals(longest, ((TextResourceContents) attached.get(2)).text());
     }
 
     @Test
