@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pysandbox.mcp.jsonrpc.Incoming;
+import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
 import dev.pysandbox.mcp.stdio.StdioServer;
 import dev.pysandbox.mcp.tools.LogLevel;
 import dev.pysandbox.mcp.tools.SandboxTool;
@@ -170,6 +171,15 @@ final class McpServerTest {
             int length = 21 << 20;
             JsonNode answer = client.ask(call(1, "measure", "{'text':'" + "x".repeat(length) + "'}"));
             assertEquals(length, answer.at("/result/content/0/text").asInt());
+        }
+    }
+
+    @Test
+    void refusesALineOfTooManyValues() {
+        try (TestClient client = new TestClient(tools)) {
+            JsonNode answer = client.ask("[" + "{},".repeat(Jackson2Mapper.MAX_TOKENS) + "{}]");
+            assertEquals(-32700, answer.at("/error/code").asInt(), answer::toString);
+            client.assertAlive();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.pysandbox.mcp.http;
 
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.sun.net.httpserver.HttpExchange;
 import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
 import dev.pysandbox.mcp.jsonrpc.RpcError;
@@ -59,6 +60,11 @@ final class RequestReader {
     private Object parse(byte[] bytes) throws Refusal {
         try {
             return json.readValue(bytes, Object.class);
+        } catch (StreamConstraintsException e) {
+            throw new Refusal(
+                    Refusal.BAD_REQUEST,
+                    RpcError.parseError("The body has too many values or is nested too deeply."),
+                    Map.of());
         } catch (IOException e) {
             throw new Refusal(
                     Refusal.BAD_REQUEST, RpcError.parseError("The body is not valid JSON in UTF-8."), Map.of());

@@ -14,10 +14,14 @@ import java.util.Map;
 
 /** Implements the SDK's JSON mapper with Jackson 2. */
 public final class Jackson2Mapper implements McpJsonMapper {
+    /** The most values, names and brackets of a message: in memory, each may take 100 bytes. */
+    public static final int MAX_TOKENS = 100_000;
+
     private final JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
                     // A message may contain a large file as one string.
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxStringLength(Incoming.MAX_BYTES)
+                            .maxTokenCount(MAX_TOKENS)
                             .build())
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

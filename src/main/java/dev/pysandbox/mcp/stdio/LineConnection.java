@@ -1,6 +1,7 @@
 package dev.pysandbox.mcp.stdio;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.pysandbox.mcp.ClientSession;
 import dev.pysandbox.mcp.McpServer;
 import dev.pysandbox.mcp.Principal;
@@ -59,6 +60,9 @@ final class LineConnection {
         Object message;
         try {
             message = server.json().readValue(text, Object.class);
+        } catch (StreamConstraintsException e) {
+            refuse(RpcError.parseError("The line has too many values or is nested too deeply."));
+            return;
         } catch (JsonProcessingException e) {
             refuse(RpcError.parseError("The line is not valid JSON."));
             return;
