@@ -1,6 +1,5 @@
 package dev.pysandbox.mcp;
 
-import dev.pysandbox.mcp.jsonrpc.Incoming;
 import dev.pysandbox.mcp.jsonrpc.Incoming.Request;
 import dev.pysandbox.mcp.jsonrpc.Jackson2Mapper;
 import dev.pysandbox.mcp.jsonrpc.RpcError;
@@ -27,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -126,22 +124,18 @@ final class SdkDispatcher {
         return new RpcException(RpcError.internal());
     }
 
-    /** Replaces the parameters of a handshake by well-formed ones. */
-    private static Map<String, Object> params(Request request) {
+    /** Replaces the parameters of a handshake by ones without any text of the client, because the SDK logs them. */
+    static Map<String, Object> params(Request request) {
         if (!request.method().equals(McpSchema.METHOD_INITIALIZE)) {
             return request.params();
         }
-        Map<String, Object> info =
-                Incoming.object(request.params().get("clientInfo")).orElse(Map.of());
         Map<String, Object> params = new HashMap<>();
-        params.put("protocolVersion", String.valueOf(request.params().get("protocolVersion")));
+        params.put(
+                "protocolVersion",
+                ServerIdentity.agreed(String.valueOf(request.params().get("protocolVersion"))));
         params.put("capabilities", Map.of());
-        params.put("clientInfo", Map.of("name", text(info.get("name")), "version", text(info.get("version"))));
+        params.put("clientInfo", Map.of("name", "client", "version", "unknown"));
         return params;
-    }
-
-    private static String text(@Nullable Object value) {
-        return value instanceof String text && !text.isBlank() ? text : "unknown";
     }
 
     /** Receives the handler from the SDK. */

@@ -28,6 +28,11 @@ public final class ServerIdentity {
 
     private ServerIdentity() {}
 
+    /** Returns the revision with a handshake that the server agrees to: the wanted one, or the newest. */
+    static String agreed(String wanted) {
+        return HANDSHAKE_VERSIONS.contains(wanted) ? wanted : HANDSHAKE_VERSIONS.get(HANDSHAKE_VERSIONS.size() - 1);
+    }
+
     public static Map<String, Object> info() {
         return Map.of("name", NAME, "version", VERSION);
     }
