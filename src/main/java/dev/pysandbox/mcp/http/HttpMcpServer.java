@@ -24,6 +24,7 @@ public final class HttpMcpServer implements AutoCloseable {
     private static final String PATH = "/mcp";
     private static final Duration TIME_TO_FLUSH = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofMillis(10);
+    private static final Duration LISTENER_CHECK = Duration.ofSeconds(1);
     private static final int BACKLOG = 1_024;
     private static final int NO_CONTENT = 204;
     private static final int OK = 200;
@@ -36,11 +37,13 @@ public final class HttpMcpServer implements AutoCloseable {
     private final Optional<SsePair> ssePair;
     private final HttpServer http;
     private final AccessRules access;
+    private final Listener listener;
     /** The requests without a response. */
     private final AtomicInteger pending = new AtomicInteger();
 
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean failed;
 
     /**
      * Starts to serve.
@@ -76,7 +79,8 @@ public final class HttpMcpServer implements AutoCloseable {
         this.ssePair = ssePair ? Optional.of(new SsePair(server, reader, bounds, threads, pending)) : Optional.empty();
         http.setExecutor(threads);
         http.createContext("/", this::handle);
-        http.start();
+        this.listener = Listener.start(http);
+        threads.repeat(LISTENER_CHECK, this::endIfListenerDied);
     }
 
     /**
@@ -144,8 +148,10 @@ public final class HttpMcpServer implements AutoCloseable {
                 if (exchange.getRequestMethod().equals("POST")) {
                     endpoint.post(exchange, Principal.LOCAL);
                 } else if (exchange.getRequestMethod().equals("OPTIONS") && access.addPreflightHeaders(exchange)) {
-                    exchange.sendResponseHeaders(NO_CONTENT, -1);
-                    exchange.close();
+                    threads.within(bounds.writeTime(), () -> {
+                        exchange.sendResponseHeaders(NO_CONTENT, -1);
+                        exchange.close();
+                    });
                 } else {
                     throw wrongMethod("POST");
                 }
@@ -177,13 +183,14 @@ public final class HttpMcpServer implements AutoCloseable {
         }
     }
 
-    private static void tell(HttpExchange exchange, int status, String word) throws IOException, Refusal {
+    private void tell(HttpExchange exchange, int status, String word) throws IOException, Refusal {
         String method = exchange.getRequestMethod();
         if (!method.equals("GET") && !method.equals("HEAD")) {
             throw wrongMethod("GET");
         }
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
-        HttpMessages.send(exchange, status, "text/plain", word + "\n");
+        // Closing waits for the rest of the request.
+        threads.within(bounds.writeTime(), () -> HttpMessages.send(exchange, status, "text/plain", word + "\n"));
     }
 
     private static Refusal wrongMethod(String allowed) {
@@ -191,9 +198,26 @@ public final class HttpMcpServer implements AutoCloseable {
         return new Refusal(Refusal.METHOD_NOT_ALLOWED, error, Map.of("Allow", allowed));
     }
 
-    /** Waits until the server is closed. */
+    /** A server that lives but answers nothing would not be started again. */
+    private void endIfListenerDied() {
+        if (listener.hasDied() && !closing.get()) {
+            threads.start(() -> {
+                failed = true;
+                close();
+            });
+        }
+    }
+
+    /**
+     * Waits until the server is closed.
+     *
+     * @throws IllegalStateException if it closed itself, because it could accept no more connections
+     */
     public void awaitClosed() throws InterruptedException {
         closed.await();
+        if (failed) {
+            throw new IllegalStateException("the thread that accepts connections has died, probably out of memory");
+        }
     }
 
     /** Refuses further calls, waits until the running ones end, interrupts those that take too long, and stops. */
@@ -202,12 +226,15 @@ public final class HttpMcpServer implements AutoCloseable {
         if (closing.getAndSet(true)) {
             return;
         }
-        endpoint.drain();
-        server.stop(drain);
-        awaitFlushed();
-        http.stop(0);
-        threads.close();
-        closed.countDown();
+        try {
+            endpoint.drain();
+            server.stop(drain);
+            awaitFlushed();
+            http.stop(0);
+            threads.close();
+        } finally {
+            closed.countDown();
+        }
     }
 
     private void awaitFlushed() {

@@ -1,6 +1,7 @@
 package dev.pysandbox.mcp.http;
 
 import dev.pysandbox.support.Threads;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -96,6 +97,21 @@ final class HttpThreads implements Executor, AutoCloseable {
     /** Interrupts this thread after a while, unless the limit is closed before. */
     TimeLimit limit(Duration time) {
         return new TimeLimit(time);
+    }
+
+    /** What waits for a client. */
+    interface Exchanging {
+        void run() throws IOException;
+    }
+
+    /** Sends or closes; a client that takes longer is disconnected. */
+    void within(Duration time, Exchanging work) throws IOException {
+        TimeLimit limit = limit(time);
+        try {
+            work.run();
+        } finally {
+            limit.close();
+        }
     }
 
     /** Ends all time limits; the other threads end when they have had no work for a minute. */

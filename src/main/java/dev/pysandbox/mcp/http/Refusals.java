@@ -22,9 +22,9 @@ final class Refusals {
 
     /** Sends a refusal, discards the rest of the request and closes the connection. */
     static void sendAndClose(HttpExchange exchange, Jackson2Mapper json, Refusal refusal, HttpThreads threads) {
-        send(exchange, json, refusal);
         HttpThreads.TimeLimit limit = threads.limit(TIME_TO_DISCARD);
         try {
+            send(exchange, json, refusal);
             InputStream in = exchange.getRequestBody();
             byte[] chunk = new byte[CHUNK];
             long left = DISCARDED;
@@ -36,9 +36,9 @@ final class Refusals {
         } catch (IOException e) {
             // The client is gone or too slow.
         } finally {
+            exchange.close();
             limit.close();
         }
-        exchange.close();
     }
 
     /** Sends a refusal, and leaves the exchange open. */
