@@ -1,8 +1,7 @@
 package dev.pysandbox.cli;
 
+import dev.pysandbox.cli.launcher.ClassArchive;
 import dev.pysandbox.cli.launcher.Launcher;
-import dev.pysandbox.support.CacheFolder;
-import dev.pysandbox.support.Folders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -35,7 +34,7 @@ final class UninstallCommand implements Callable<Integer> {
         Path cache = context.options().builder().config().cache().folder();
         Launcher launcher = InstallCommand.launcher(folder);
         boolean deleted = launcher.delete();
-        Folders.delete(CacheFolder.ARCHIVES.in(cache));
+        ClassArchive.deleteAll(cache);
         context.terminal()
                 .out()
                 .println((deleted ? "deleted: " : "not installed: ")

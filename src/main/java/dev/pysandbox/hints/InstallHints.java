@@ -146,9 +146,9 @@ public record InstallHints(ExecutionRequest request, String reason, Optional<Nea
     /** The packages with code for graphics processors, on which torch depends, may exceed the limits. */
     private Optional<String> graphicsPackages() {
         return LIMIT.matcher(reason).find() && USE_TORCH.stream().anyMatch(this::asksFor)
-                ? Optional.of("torch of this index brings gigabytes of packages for CUDA, which is of no use here: do"
-                        + " without torch, or ask for a server that is started with the variable"
-                        + " UV_INDEX=https://download.pytorch.org/whl/cpu")
+                ? Optional.of("torch from this index needs gigabytes of CUDA packages, which can't be used here: leave"
+                        + " out torch, or ask for a server that is started with UV_INDEX set to"
+                        + " PyTorch's index for CPUs")
                 : Optional.empty();
     }
 

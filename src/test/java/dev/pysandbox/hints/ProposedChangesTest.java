@@ -141,7 +141,7 @@ class ProposedChangesTest {
         PIL                         | Because pil was not found in the package registry | dependencies=["pillow"]
         pandas==2.3.3,numpy==1.20   | Because pandas==2.3.3 depends on numpy>=1.26.0 and you require numpy==1.20, we can conclude. And because you require pandas==2.3.3, no. | dependencies=["pandas==2.3.3", "numpy"]
         pycairo                     | Failed to build `pycairo==1.29.2`              | use another package for the same purpose
-        torch                       | Installing the dependencies took longer than 300 s | download.pytorch.org
+        torch                       | Installing the dependencies took longer than 300 s | PyTorch's index for CPUs
         """)
     void changesTheDependencies(String asked, String reason, String expected) {
         ExecutionRequest request = ExecutionRequest.of("").withDependencies(List.of(asked.split(",", -1)));

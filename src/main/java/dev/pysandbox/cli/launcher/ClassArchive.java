@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -41,6 +42,7 @@ public record ClassArchive(JavaCommand command, Path file) {
     private static final int STICKY = 01000;
     private static final String SUFFIX = ".jsa";
     private static final String PARTIAL = ".part";
+    private static final Pattern OWN_FILE = Pattern.compile("[0-9a-f-]{36}\\.jsa(\\.part|\\.properties)?|all");
     private static final Path NICE = Path.of("/usr/bin/nice");
     private static final Duration TIME_TO_CREATE = Duration.ofMinutes(5);
     private static final Duration KEPT_UNUSED = Duration.ofDays(30);
@@ -205,6 +207,27 @@ public record ClassArchive(JavaCommand command, Path file) {
                     Files.deleteIfExists(new ClassArchive(command, each).stamp().file());
                 }
             }
+        }
+    }
+
+    /** Deletes all archives in a cache folder, and nothing else: the user may have named a folder of another kind. */
+    public static void deleteAll(Path cacheDir) throws IOException {
+        Path folder = CacheFolder.ARCHIVES.in(cacheDir);
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        List<Path> left = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path each : files.toList()) {
+                if (OWN_FILE.matcher(each.getFileName().toString()).matches()) {
+                    Files.delete(each);
+                } else {
+                    left.add(each);
+                }
+            }
+        }
+        if (left.isEmpty()) {
+            Files.delete(folder);
         }
     }
 

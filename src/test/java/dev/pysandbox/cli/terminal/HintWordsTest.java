@@ -74,7 +74,7 @@ class HintWordsTest {
                 "json comes with Python; run again without -d",
                 install("json", "json was not found in the package registry"));
         assertEnds(
-                "do without torch, or set the variable UV_INDEX=https://download.pytorch.org/whl/cpu",
+                "leave out torch, or use UV_INDEX set to PyTorch's index for CPUs",
                 install("torch", "the installation took longer than 300 s"));
     }
 
