@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -42,7 +41,8 @@ public record ClassArchive(JavaCommand command, Path file) {
     private static final int STICKY = 01000;
     private static final String SUFFIX = ".jsa";
     private static final String PARTIAL = ".part";
-    private static final Pattern OWN_FILE = Pattern.compile("[0-9a-f-]{36}\\.jsa(\\.part|\\.properties)?|all");
+    private static final String STAMP = ".properties";
+    private static final String LOCKS = "all";
     private static final Path NICE = Path.of("/usr/bin/nice");
     private static final Duration TIME_TO_CREATE = Duration.ofMinutes(5);
     private static final Duration KEPT_UNUSED = Duration.ofDays(30);
@@ -219,7 +219,7 @@ public record ClassArchive(JavaCommand command, Path file) {
         List<Path> left = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path each : files.toList()) {
-                if (OWN_FILE.matcher(each.getFileName().toString()).matches()) {
+                if (isOwn(each.getFileName().toString())) {
                     Files.delete(each);
                 } else {
                     left.add(each);
@@ -229,6 +229,10 @@ public record ClassArchive(JavaCommand command, Path file) {
         if (left.isEmpty()) {
             Files.delete(folder);
         }
+    }
+
+    private static boolean isOwn(String name) {
+        return name.equals(LOCKS) || Stream.of("", PARTIAL, STAMP).anyMatch(end -> name.endsWith(SUFFIX + end));
     }
 
     private Path folder() {
