@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,19 +55,29 @@ final class CacheEvictor {
         return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Deletes the least recently used folders until the rest fits. Does nothing if another server is doing it. */
+    /**
+     * Deletes the least recently used folders until the rest fits. Does nothing if another server is doing it.
+     *
+     * @return whether it is worth trying again soon: another server is doing it, or an installation uses a cache of uv
+     *     that is to be deleted
+     */
     @SuppressWarnings("try") // the variable only holds the lock
-    void makeRoom(SharedLocks locks) throws IOException {
+    boolean makeRoom(SharedLocks locks) throws IOException {
         Optional<SharedLocks.Held> alone = locks.tryExclusive("making room");
         if (alone.isEmpty()) {
-            return;
+            return true; // it may have a larger limit
         }
+        AtomicBoolean cacheInUse = new AtomicBoolean();
         try (SharedLocks.Held held = alone.get()) {
-            List<EvictionPlan.Entry> removed = new EvictionPlan(budget)
-                    .evict(entries(), stages.uvCaches(), entry -> remove(entry.folder(), locks));
+            List<EvictionPlan.Entry> removed = new EvictionPlan(budget).evict(entries(), stages.uvCaches(), entry -> {
+                boolean done = remove(entry.folder(), locks);
+                cacheInUse.compareAndSet(false, !done && stages.uvCaches().contains(entry.folder()));
+                return done;
+            });
             if (!removed.isEmpty()) {
                 log.info("removed the {} least recently used folders of {}", removed.size(), environments.getParent());
             }
+            return cacheInUse.get();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

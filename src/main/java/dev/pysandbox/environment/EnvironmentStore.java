@@ -51,6 +51,7 @@ public final class EnvironmentStore implements AutoCloseable {
     private static final long LEAST_TO_COMPILE = 512 << 10;
 
     private static final Duration BEFORE_MAKING_ROOM = Duration.ofSeconds(1);
+    private static final int TRIES_TO_MAKE_ROOM = 60;
 
     private static final int MOST_KNOWN_PLACES = 256;
 
@@ -241,7 +242,7 @@ public final class EnvironmentStore implements AutoCloseable {
             }
         } finally { // also after a failed installation, which leaves its downloads
             if (!request.wanted().requirements().isEmpty()) {
-                background.later("making room", BEFORE_MAKING_ROOM, () -> evictor.makeRoom(all));
+                makeRoomLater(all, TRIES_TO_MAKE_ROOM);
             }
         }
     }
@@ -275,6 +276,15 @@ public final class EnvironmentStore implements AutoCloseable {
             }
             return true;
         }
+    }
+
+    /** An installation that was stopped leaves what uv had unpacked in its cache, which others may use at that time. */
+    private void makeRoomLater(SharedLocks all, int tries) {
+        background.later("making room", BEFORE_MAKING_ROOM, () -> {
+            if (evictor.makeRoom(all) && tries > 1) {
+                makeRoomLater(all, tries - 1);
+            }
+        });
     }
 
     /** Removes bytecode that is not shared from a new environment. Returns whether nothing is left to compile. */
