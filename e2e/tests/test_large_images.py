@@ -36,7 +36,7 @@ def test_large_images_are_shown_smaller_or_refused_with_a_note(server):
     assert notes["wide.png"] == "shown smaller: 1600x200 instead of 4000x500"
     assert notes["noise.png"].startswith("shown smaller")
     assert notes["bomb.png"] == "not shown: 40000x40000 pixels are too many, not kept"
-    assert notes["fake.png"] == "not a valid image of its type"
+    assert notes["fake.png"] == "not a valid image of its type, not kept"
     assert all(note in result.section("files").body for note in notes.values())
     images = [item for item in result.raw["content"] if item["type"] == "image"]
     assert [item["mimeType"] for item in images] == ["image/jpeg", "image/png"]
