@@ -61,6 +61,9 @@ public record WrittenFiles(List<ProducedFile> files, List<String> lines, boolean
         if (!target.startsWith(root) || target.equals(root)) {
             return Optional.of("its name leads out of the folder");
         }
+        if (file.name().chars().anyMatch(Character::isISOControl)) {
+            return Optional.of("its name has control characters");
+        }
         if (isHidden(root.relativize(target))) {
             return Optional.of("hidden");
         }
@@ -104,6 +107,14 @@ public record WrittenFiles(List<ProducedFile> files, List<String> lines, boolean
     }
 
     private static boolean write(Path kept, Path root, Path target) throws IOException {
+        Path above = root;
+        for (Path part : root.relativize(target.getParent())) {
+            above = above.resolve(part);
+            if (Files.exists(above, LinkOption.NOFOLLOW_LINKS)
+                    && !Files.isDirectory(above, LinkOption.NOFOLLOW_LINKS)) {
+                return false; // nothing is created beyond a link
+            }
+        }
         try {
             Path parent = Files.createDirectories(target.getParent()).toRealPath();
             if (!parent.equals(target.getParent()) || !parent.startsWith(root)) {

@@ -51,6 +51,15 @@ class WrittenFilesTest {
         Files.createSymbolicLink(out.resolve("tmp"), elsewhere);
         assertEquals(List.of("not written: /tmp/x.csv (another kind of file has this name)"), move("/tmp/x.csv"));
         assertTrue(Files.notExists(elsewhere.resolve("x.csv")));
+        move("/tmp/a/b/x.csv");
+        assertTrue(Files.notExists(elsewhere.resolve("a")));
+    }
+
+    @Test
+    void aNameWithControlCharactersIsRefused() throws IOException {
+        String name = "a\u001b]0;x\u0007.txt";
+        assertEquals(List.of("not written: " + name + " (its name has control characters)"), move(name));
+        assertTrue(Files.notExists(out.resolve(name)));
     }
 
     @Test
