@@ -71,7 +71,9 @@ final class CacheEvictor {
         try (SharedLocks.Held held = alone.get()) {
             List<EvictionPlan.Entry> removed = new EvictionPlan(budget).evict(entries(), stages.uvCaches(), entry -> {
                 boolean done = remove(entry.folder(), locks);
-                cacheInUse.compareAndSet(false, !done && stages.uvCaches().contains(entry.folder()));
+                if (!done && stages.uvCaches().contains(entry.folder())) {
+                    cacheInUse.set(true);
+                }
                 return done;
             });
             if (!removed.isEmpty()) {

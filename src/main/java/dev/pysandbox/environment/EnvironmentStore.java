@@ -96,7 +96,7 @@ public final class EnvironmentStore implements AutoCloseable {
         background.later("removing leftovers", BEFORE_SWEEPING, () -> {
             if (Files.isDirectory(folder)) {
                 installer.stages().removeLeftovers(SharedLocks.in(locks));
-                evictor.makeRoom(SharedLocks.in(locks));
+                makeRoom(SharedLocks.in(locks), TRIES_TO_MAKE_ROOM);
             }
         });
     }
@@ -242,7 +242,7 @@ public final class EnvironmentStore implements AutoCloseable {
             }
         } finally { // also after a failed installation, which leaves its downloads
             if (!request.wanted().requirements().isEmpty()) {
-                makeRoomLater(all, TRIES_TO_MAKE_ROOM);
+                background.later("making room", BEFORE_MAKING_ROOM, () -> makeRoom(all, TRIES_TO_MAKE_ROOM));
             }
         }
     }
@@ -279,12 +279,10 @@ public final class EnvironmentStore implements AutoCloseable {
     }
 
     /** An installation that was stopped leaves what uv had unpacked in its cache, which others may use at that time. */
-    private void makeRoomLater(SharedLocks all, int tries) {
-        background.later("making room", BEFORE_MAKING_ROOM, () -> {
-            if (evictor.makeRoom(all) && tries > 1) {
-                makeRoomLater(all, tries - 1);
-            }
-        });
+    private void makeRoom(SharedLocks all, int tries) throws IOException {
+        if (evictor.makeRoom(all) && tries > 1) {
+            background.later("making room", BEFORE_MAKING_ROOM, () -> makeRoom(all, tries - 1));
+        }
     }
 
     /** Removes bytecode that is not shared from a new environment. Returns whether nothing is left to compile. */
@@ -298,7 +296,7 @@ public final class EnvironmentStore implements AutoCloseable {
     private void compileAndMakeRoom(PythonEnvironment environment) throws IOException, InterruptedException {
         SharedLocks all = SharedLocks.in(locks);
         if (compile(environment, all)) {
-            evictor.makeRoom(all);
+            makeRoom(all, TRIES_TO_MAKE_ROOM);
         }
     }
 
