@@ -51,7 +51,7 @@ public final class Main {
             new StdioServer(opening, List.of(), false, terminal.in(), terminal.out()).run();
             status.set(0);
         } else {
-            Terminal terminal = Terminal.ofProcess(System.in, out, System.err, System.getenv(), takesASecond(args));
+            Terminal terminal = Terminal.ofProcess(System.in, out, System.err, System.getenv(), opensSandbox(args));
             status.set(run(args, fast, terminal, shutdownHook));
             terminal.end();
         }
@@ -59,7 +59,7 @@ public final class Main {
     }
 
     /** Returns whether a command is named that opens a sandbox. */
-    private static boolean takesASecond(String[] args) {
+    private static boolean opensSandbox(String[] args) {
         for (String arg : args) {
             if (arg.equals("run") || arg.equals("validate") || arg.equals("check") || arg.equals("warm")) {
                 return true;

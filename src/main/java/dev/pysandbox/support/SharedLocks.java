@@ -24,6 +24,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * any descriptor of it. Waiting polls, because an interrupt in {@link FileChannel#lock} closes the channel.
  */
 public final class SharedLocks {
+    /** The name of the file that has all locks of a folder. */
+    public static final String FILE = "all";
+
     private static final Map<Path, SharedLocks> OPEN = new HashMap<>();
     private static final int POLL_MILLISECONDS = 25;
 
@@ -38,7 +41,7 @@ public final class SharedLocks {
 
     /** Returns the locks in a folder. Creates the folder if it does not exist. */
     public static SharedLocks in(Path folder) throws IOException {
-        Path file = folder.toAbsolutePath().normalize().resolve("all");
+        Path file = folder.toAbsolutePath().normalize().resolve(FILE);
         synchronized (OPEN) {
             SharedLocks open = OPEN.get(file);
             // If the folder was emptied, other servers use a new file.

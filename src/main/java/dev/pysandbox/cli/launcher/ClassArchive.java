@@ -42,7 +42,6 @@ public record ClassArchive(JavaCommand command, Path file) {
     private static final String SUFFIX = ".jsa";
     private static final String PARTIAL = ".part";
     private static final String STAMP = ".properties";
-    private static final String LOCKS = "all";
     private static final Path NICE = Path.of("/usr/bin/nice");
     private static final Duration TIME_TO_CREATE = Duration.ofMinutes(5);
     private static final Duration KEPT_UNUSED = Duration.ofDays(30);
@@ -194,7 +193,7 @@ public record ClassArchive(JavaCommand command, Path file) {
     }
 
     private DiskCacheEntry stamp() {
-        return new DiskCacheEntry(file.resolveSibling(file.getFileName() + ".properties"));
+        return new DiskCacheEntry(file.resolveSibling(file.getFileName() + STAMP));
     }
 
     private void deleteUnused() throws IOException {
@@ -232,7 +231,8 @@ public record ClassArchive(JavaCommand command, Path file) {
     }
 
     private static boolean isOwn(String name) {
-        return name.equals(LOCKS) || Stream.of("", PARTIAL, STAMP).anyMatch(end -> name.endsWith(SUFFIX + end));
+        return name.equals(SharedLocks.FILE)
+                || Stream.of("", PARTIAL, STAMP).anyMatch(end -> name.endsWith(SUFFIX + end));
     }
 
     private Path folder() {

@@ -21,6 +21,11 @@ final class EventStream {
         return begun;
     }
 
+    /** Writes to a stream. */
+    interface Write {
+        void run() throws IOException;
+    }
+
     /** Sends an event; its data must be one line. */
     void send(String event, String data) throws IOException {
         write("event: " + event + "\ndata: " + data + "\n\n");

@@ -113,12 +113,7 @@ final class HttpResponseChannel implements ResponseChannel {
         write(() -> stream.send("message", json));
     }
 
-    /** Writes to the stream. */
-    private interface Write {
-        void run() throws IOException;
-    }
-
-    private void write(Write write) {
+    private void write(EventStream.Write write) {
         if (over) {
             return;
         }

@@ -123,35 +123,26 @@ final class SsePair {
 
         void end(Optional<String> response, RequestBody body) {
             tasks.add(() -> {
-                response.ifPresent(text -> write("message", text));
+                response.ifPresent(text -> write(() -> stream.send("message", text)));
                 body.close();
                 pending.decrementAndGet();
             });
         }
 
         void send(String event, String data) {
-            tasks.add(() -> write(event, data));
+            tasks.add(() -> write(() -> stream.send(event, data)));
         }
 
         void beat() {
             Duration quiet = Duration.ofNanos(System.nanoTime() - lastUse);
             if (quiet.compareTo(bounds.heartbeat()) >= 0 && tasks.waiting() == 0) {
-                tasks.add(this::writeComment);
+                tasks.add(() -> write(stream::sendComment));
             }
         }
 
-        private void write(String event, String data) {
+        private void write(EventStream.Write write) {
             try {
-                stream.send(event, data);
-                lastUse = System.nanoTime();
-            } catch (IOException e) {
-                close();
-            }
-        }
-
-        private void writeComment() {
-            try {
-                stream.sendComment();
+                write.run();
                 lastUse = System.nanoTime();
             } catch (IOException e) {
                 close();

@@ -60,7 +60,7 @@ public record FileView(
                 .or(() -> fate);
     }
 
-    /** Returns a URI that names the file in its sandbox, which nobody can read any more. */
+    /** Returns a URI that names the file in its sandbox, which no longer exists. */
     public String sandboxUri() {
         String name = file.name();
         try {
